@@ -1,0 +1,51 @@
+PYTHON ?= python3
+BIN = .venv/bin
+SOURCES = $(shell find src -name '*.py') setup.py pyproject.toml
+COMPILED = build/compiled
+
+.PHONY: demo test check docs bench-bst bench-cost clean
+
+demo: .venv/installed
+	$(BIN)/rlcheck demo
+
+test: check
+	$(BIN)/pytest
+
+check: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
+
+docs: .venv/dev
+	$(BIN)/mkdocs serve
+
+# Benchmarks measure what users install: the compiled hot path.
+bench-bst: $(COMPILED)/stamp
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.bst.run
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.bst.analyse
+
+bench-cost: $(COMPILED)/stamp
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.cost.run
+
+$(COMPILED)/stamp: .venv/dev $(SOURCES)
+	rm -rf $(COMPILED)
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --target $(COMPILED) .
+	touch $@
+
+.venv/python:
+	$(PYTHON) -m venv .venv
+	touch $@
+
+# The demo takes whatever is installed; `make test` replaces it by an editable install.
+.venv/installed: | .venv/python
+	test -e .venv/dev || $(BIN)/pip install --quiet -c constraints.txt '.[cli]'
+	touch $@
+
+.venv/dev: pyproject.toml constraints.txt | .venv/python
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[dev]'
+	touch $@ .venv/installed
+
+clean:
+	rm -rf .venv build dist .coverage .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

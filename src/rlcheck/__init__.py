@@ -1,0 +1,49 @@
+"""rlcheck: property-based tests that reach what random testing cannot.
+
+A generator asks for choices; a guide that learns while the tests run answers them.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from rlcheck.campaign import Campaign, Failure, Summary, assume
+from rlcheck.choice import ChoicePoint
+from rlcheck.episode import Episode, Outcome
+from rlcheck.errors import RlcheckError
+from rlcheck.frontends.properties import given, settings
+from rlcheck.generators import booleans, integers, lists, sampled_from
+from rlcheck.guide import Guide
+from rlcheck.replaying import replay
+
+if TYPE_CHECKING:
+    from rlcheck.frontends.strategies import to_strategy
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Campaign",
+    "ChoicePoint",
+    "Episode",
+    "Failure",
+    "Guide",
+    "Outcome",
+    "RlcheckError",
+    "Summary",
+    "assume",
+    "booleans",
+    "given",
+    "integers",
+    "lists",
+    "replay",
+    "sampled_from",
+    "settings",
+    "to_strategy",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # Hypothesis is heavy and optional: it is imported when it is first asked for.
+    if name == "to_strategy":
+        from rlcheck.frontends.strategies import to_strategy
+
+        return to_strategy
+    raise AttributeError(f"module 'rlcheck' has no attribute {name!r}")

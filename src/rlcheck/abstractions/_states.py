@@ -1,0 +1,64 @@
+"""States that abstractions make: interned, so that following one choice is one look-up.
+
+A state is its `parts`, outermost first. What comes after it is remembered with it, hence a generator that
+walks known ground builds no tuples.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from rlcheck.errors import ConfigurationError
+
+#: What happened in one frame: tokens of choices (not negative) and of calls (negative).
+Part: TypeAlias = tuple[int, ...]
+
+#: Above this many states the links between them are dropped and grow again.
+_MOST = 200_000
+
+
+class KnownState:
+    """A state, its hash, and the states that follow it by token."""
+
+    __slots__ = ("_hash", "next", "parts")
+
+    def __init__(self, parts: tuple[Part, ...]) -> None:
+        self.parts = parts
+        self.next: dict[int, KnownState] = {}
+        self._hash = hash(parts)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, KnownState) and self.parts == other.parts)
+
+    def __repr__(self) -> str:
+        return f"KnownState({self.parts})"
+
+
+class States:
+    """Interns states by their parts."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Part, ...], KnownState] = {}
+
+    def of(self, parts: tuple[Part, ...]) -> KnownState:
+        """The one state with these parts."""
+        state = self._known.get(parts)
+        if state is None:
+            if len(self._known) >= _MOST:
+                for known in self._known.values():
+                    known.next.clear()
+                self._known.clear()
+            state = self._known[parts] = KnownState(parts)
+        return state
+
+
+def check_window(name: str, window: int) -> int:
+    """The window, if it is one."""
+    if isinstance(window, bool) or not isinstance(window, int) or window < 1:
+        raise ConfigurationError(f"{name}={window!r} must be an integer of at least 1.")
+    return window

@@ -1,0 +1,102 @@
+"""CallTree: where the generator is, and what it chose on the way there; needs no annotation.
+
+A state has one part per frame on the stack, outermost first: the last choices made in that frame, and
+the place it called the next frame from. Choices of frames that have returned are gone, so a subtree does
+not depend on its finished sibling: on a tree generator this is RLCheck's hand-written "Tree L/R".
+"""
+
+from __future__ import annotations
+
+from types import FrameType
+
+from rlcheck.abstractions._states import KnownState, States, check_window
+from rlcheck.choice import ChoicePoint, ChoicePoints
+
+
+class _Entry:
+    """A running frame, and the state in it."""
+
+    __slots__ = ("frame", "state")
+
+    def __init__(self, frame: FrameType, state: KnownState) -> None:
+        self.frame = frame
+        self.state = state
+
+
+class CallTree:
+    """The frames of the generator and their choices.
+
+    Args:
+        window: How many frames a state holds (w), counted from the innermost.
+        recent: How many choices of each frame it holds, counted from the latest.
+    """
+
+    def __init__(self, *, window: int = 2, recent: int = 3) -> None:
+        self.window = check_window("window", window)
+        self.recent = check_window("recent", recent)
+        self._states = States()
+        self._calls = ChoicePoints()
+        # Frames are held while the episode runs, so that none is mistaken for a later one at its address.
+        self._stack: list[_Entry] = []
+        self._running: set[FrameType] = set()
+
+    def start(self, frame: FrameType) -> None:
+        """Take `frame` as the bottom of the stack."""
+        self._push(frame)
+
+    def state(self, frame: FrameType) -> KnownState:
+        """What was chosen on the way to `frame`."""
+        top = self._stack[-1]
+        if frame is not top.frame:
+            self._move_to(frame)
+            top = self._stack[-1]
+        return top.state
+
+    def record(self, point: ChoicePoint, index: int) -> None:
+        """Add a choice to the innermost frame."""
+        top = self._stack[-1]
+        token = index << 16 | point.number
+        state = top.state.next.get(token)
+        if state is None:
+            *outside, inside = top.state.parts
+            inside = (*inside, token)[-self.recent :]
+            state = top.state.next[token] = self._states.of((*outside, inside))
+        top.state = state
+
+    def finish(self) -> None:
+        """Let go of the frames."""
+        self._stack.clear()
+        self._running.clear()
+
+    def _move_to(self, frame: FrameType) -> None:
+        """Unwind to the nearest frame that is still running, then enter the new ones.
+
+        Each frame is entered once and left once, so the cost per choice does not grow with the depth.
+        """
+        stack = self._stack
+        if frame.f_back is stack[-1].frame:  # A call from the innermost frame: the usual way in.
+            self._push(frame)
+            return
+        entered = []
+        outer: FrameType | None = frame
+        while outer is not None and outer not in self._running:
+            entered.append(outer)
+            outer = outer.f_back
+        while stack and stack[-1].frame is not outer:
+            self._running.remove(stack.pop().frame)
+        while entered:
+            self._push(entered.pop())
+
+    def _push(self, frame: FrameType) -> None:
+        if self._stack:
+            caller = self._stack[-1]
+            token = ~self._calls.at(caller.frame).number
+            state = caller.state.next.get(token)
+            if state is None:
+                *outside, inside = caller.state.parts
+                parts = (*outside, (*inside, token), ())[-self.window :]
+                state = caller.state.next[token] = self._states.of(parts)
+        else:
+            state = self._states.of(((),))
+        self._stack.append(_Entry(frame, state))
+        self._running.add(frame)

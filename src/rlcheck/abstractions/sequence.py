@@ -1,0 +1,41 @@
+"""Sequence: the last choices of the episode, whatever made them (RLCheck, section 4.3)."""
+
+from __future__ import annotations
+
+from types import FrameType
+
+from rlcheck.abstractions._states import KnownState, States, check_window
+from rlcheck.choice import ChoicePoint
+
+
+class Sequence:
+    """A sliding window over the choices.
+
+    Args:
+        window: How many choices a state holds (w).
+    """
+
+    def __init__(self, *, window: int = 4) -> None:
+        self.window = check_window("window", window)
+        self._states = States()
+        self._state = self._states.of(((),))
+
+    def start(self, frame: FrameType) -> None:
+        """Forget the last episode."""
+        self._state = self._states.of(((),))
+
+    def state(self, frame: FrameType) -> KnownState:
+        """The last choices."""
+        return self._state
+
+    def record(self, point: ChoicePoint, index: int) -> None:
+        """Slide the window."""
+        token = index << 16 | point.number
+        state = self._state.next.get(token)
+        if state is None:
+            choices = (*self._state.parts[0], token)[-self.window :]
+            state = self._state.next[token] = self._states.of((choices,))
+        self._state = state
+
+    def finish(self) -> None:
+        """Nothing to let go of."""

@@ -1,0 +1,106 @@
+"""Choice points: the places in a generator that ask."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from enum import EnumMeta
+from itertools import islice
+from types import CodeType, FrameType
+from typing import Any
+
+from rlcheck.errors import ChoiceError
+
+
+class ChoicePoint:
+    """A place that asks; compared by identity, numbered in the order of the first visit.
+
+    `index << 16 | number` is the token of a choice: one small integer that abstractions put into states.
+    """
+
+    __slots__ = ("name", "number")
+
+    def __init__(self, name: Hashable, number: int) -> None:
+        self.name = name
+        self.number = number
+
+    def __repr__(self) -> str:
+        return f"ChoicePoint({self.name!r})"
+
+
+class ChoicePoints:
+    """Interns choice points by name and by call site."""
+
+    __slots__ = ("_by_code", "_code", "_sites", "by_name")
+
+    def __init__(self) -> None:
+        self.by_name: dict[Hashable, ChoicePoint] = {}
+        # Keyed by id(), which costs half of hashing a code object. The code is kept in the value, so that
+        # its id is never reused.
+        self._by_code: dict[int, tuple[CodeType, dict[int, ChoicePoint]]] = {}
+        self._code: CodeType | None = None
+        self._sites: dict[int, ChoicePoint] = {}
+
+    def named(self, name: Hashable) -> ChoicePoint:
+        """The choice point called `name`."""
+        point = self.by_name.get(name)
+        if point is None:
+            point = self.by_name[name] = ChoicePoint(name, len(self.by_name))
+        return point
+
+    def at(self, frame: FrameType) -> ChoicePoint:
+        """The choice point at the instruction that `frame` is executing."""
+        code = frame.f_code
+        if code is not self._code:
+            entry = self._by_code.get(id(code))
+            if entry is None:
+                entry = self._by_code[id(code)] = (code, {})
+            self._code, self._sites = entry
+        point = self._sites.get(frame.f_lasti)
+        if point is None:
+            point = self._sites[frame.f_lasti] = self.named(site_name(frame))
+        return point
+
+
+def site_name(frame: FrameType) -> str:
+    """`module.function:line:column` of the running instruction: the same in every process."""
+    code = frame.f_code
+    _, _, column, end = next(islice(code.co_positions(), frame.f_lasti // 2, None))
+    module = frame.f_globals.get("__name__", "?")
+    return f"{module}.{code.co_qualname}:{frame.f_lineno}:{column}-{end}"
+
+
+_members: dict[EnumMeta, tuple[Any, ...]] = {}
+
+
+def as_sequence(options: Any) -> Sequence[Any]:
+    """Options as something with a length and an order, or a clear error."""
+    if isinstance(options, EnumMeta):
+        if options not in _members:
+            _members[options] = tuple(options)
+        return _members[options]
+    indexable = hasattr(options, "__len__") and hasattr(options, "__getitem__")
+    if not indexable or hasattr(options, "keys"):
+        raise ChoiceError(
+            f"options={options!r} is a {type(options).__name__}, but choose() needs an ordered"
+            " collection: a list, a tuple, a range or an Enum class. Wrap it in list(...) or sorted(...)."
+        )
+    return options  # type: ignore[no-any-return]
+
+
+def count(options: Any) -> int:
+    """How many options there are, also where `len` gives up."""
+    try:
+        return len(options)
+    except TypeError:
+        return len(as_sequence(options))
+    except OverflowError:  # len() stops at 2**63, ranges do not.
+        return (options[-1] - options[0]) // options.step + 1  # type: ignore[no-any-return]
+
+
+def no_options(options: Any, at: Hashable | None) -> ChoiceError:
+    """The error for an empty collection of options."""
+    where = "" if at is None else f" at {at!r}"
+    return ChoiceError(
+        f"options={options!r}{where} is empty, but choose() needs at least one option."
+        " Check the bounds, or call rlcheck.assume(False) to reject the input."
+    )

@@ -1,0 +1,37 @@
+"""Episodes: one run of a generator and what came of it."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+
+class Outcome(enum.Enum):
+    """How an episode ended. A failing input is a valid input."""
+
+    INVALID = "invalid"
+    VALID = "valid"
+    FAILED = "failed"
+
+
+class Episode:
+    """The choices of one run, and how it ended.
+
+    `choices` holds the index of each chosen option, in order: it replays the run without any learner.
+    """
+
+    __slots__ = ("choices", "outcome", "overrun", "unique", "value")
+
+    def __init__(self) -> None:
+        self.choices: list[int] = []
+        self.outcome: Outcome | None = None
+        #: A valid input whose characteristic was not seen before.
+        self.unique = False
+        #: The run was cut off at `max_choices`.
+        self.overrun = False
+        #: What the generator made; None when it made nothing.
+        self.value: Any = None
+
+    def __repr__(self) -> str:
+        outcome = self.outcome.name if self.outcome else "running"
+        return f"<Episode {outcome} {self.choices}>"

@@ -1,0 +1,219 @@
+"""Guide: answers one generator's choices with one learner. Start reading here.
+
+A front end calls `start`, runs user code that calls `choose`, and closes with `finish`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from enum import Enum
+from sys import _getframe
+from types import FrameType
+from typing import Any, TypeVar, overload
+
+from rlcheck import registry
+from rlcheck.characteristics import characteristic_of
+from rlcheck.choice import ChoicePoint, ChoicePoints, as_sequence, count, no_options
+from rlcheck.episode import Episode, Outcome
+from rlcheck.errors import ChoiceError, ConfigurationError, GuideError, Overrun
+from rlcheck.generators import ONE_CHOICE
+from rlcheck.protocols import Abstraction, Learner, Observer, Reward, State
+
+T = TypeVar("T")
+E = TypeVar("E", bound=Enum)
+
+_ANYWHERE = ChoicePoint("anywhere", 0)
+
+#: How many frames up the caller is: compiled functions have none of their own.
+_CALLER = 1 if __file__.endswith(".py") else 0
+
+
+class Guide:
+    """Answers choices, records them, and teaches the learner what came of them.
+
+    Args:
+        learner: A name, or an object with `select`, `reward` and `update`.
+        abstraction: How states are made for choices that give none.
+        reward: The worth of a finished episode.
+        characteristic: What makes two inputs the same: a name, or a function of the input.
+        seed: Same seed, same choices. It reseeds a learner given as an object.
+        max_choices: Longer episodes are cut off and count as INVALID.
+        observers: Called with each finished episode.
+    """
+
+    def __init__(
+        self,
+        learner: str | Learner[Any] | None = None,
+        abstraction: str | Abstraction | None = None,
+        seed: int | None = None,
+        *,
+        reward: str | Reward | None = None,
+        characteristic: str | Callable[[Any], Hashable] | None = None,
+        max_choices: int = 10_000,
+        observers: Iterable[Observer] = (),
+    ) -> None:
+        self.learner: Learner[Any] = registry.make("learner", learner)
+        registry.check_methods("learner", self.learner, ("select", "reward", "update"))
+        self.abstraction: Abstraction = registry.make("abstraction", abstraction)
+        registry.check_methods("abstraction", self.abstraction, ("start", "state", "record", "finish"))
+        if isinstance(max_choices, bool) or not isinstance(max_choices, int) or max_choices < 1:
+            raise ConfigurationError(f"max_choices={max_choices!r} must be an integer of at least 1.")
+        if seed is not None:
+            seed_learner(self.learner, seed)
+        self.observers = list(observers)
+        self.points = ChoicePoints()
+        self._reward: Reward = registry.make("reward", reward)
+        self._characteristic = characteristic_of(characteristic)
+        self._max_choices = max_choices
+        self._seen: set[int] = set()
+        self._blind: bool = getattr(self.learner, "blind", False)
+        self._select = self.learner.select
+        self._state_of = self.abstraction.state
+        self._record = self.abstraction.record
+        self._named = self.points.by_name
+        self._episode: Episode | None = None
+        self._choices: list[int] = []
+        # How many choices the running episode may make; 0 when none is running.
+        self._room = 0
+        # The frame that started the episode, until the abstraction has been told of it: an episode
+        # whose choices all bring their state never needs one.
+        self._root: FrameType | None = None
+
+    def start(self) -> Episode:
+        """Begin an episode."""
+        if self._episode is not None:
+            raise GuideError("start() was called twice. Close the running episode with finish().")
+        self._episode = episode = Episode()
+        self._choices = episode.choices
+        self._room = self._max_choices
+        if not self._blind:
+            self._root = _getframe(_CALLER)
+        return episode
+
+    @overload
+    def choose(
+        self, options: Sequence[T], *, at: Hashable | None = None, state: State | None = None
+    ) -> T: ...
+    @overload
+    def choose(
+        self, options: type[E], *, at: Hashable | None = None, state: State | None = None
+    ) -> E: ...
+
+    def choose(self, options: Any, *, at: Hashable | None = None, state: State | None = None) -> Any:
+        """One of the options.
+
+        Args:
+            options: A sequence, a range or an Enum class.
+            at: The name of the choice point; the call site when not given.
+            state: What the choice may depend on; the guide's abstraction when not given. A choice with
+                a state of its own is not part of the automatic state of later ones.
+        """
+        # The hot path: every line here is paid at every choice, so no helper is called on the way.
+        choices = self._choices
+        if len(choices) >= self._room:
+            self._no_room()
+        try:
+            n = len(options)
+        except (TypeError, OverflowError):
+            n = count(options)
+        if n == 0:
+            raise no_options(options, at)
+        if self._blind:
+            index = self._select(_ANYWHERE, (), n)
+        elif state is None:
+            frame = _getframe(_CALLER)
+            if self._root is not None:
+                self._enter()
+            if at is None:
+                point = self.points.at(frame)
+            else:
+                point = self.points.named(at)
+                if frame.f_code is ONE_CHOICE:
+                    frame = frame.f_back  # type: ignore[assignment]
+            state = self._state_of(frame)
+            index = self._select(point, state, n)
+            self._record(point, index)
+        else:
+            if at is None:
+                point = self.points.at(_getframe(_CALLER))
+            else:
+                point = self._named.get(at) or self.points.named(at)
+            try:
+                index = self._select(point, state, n)
+            except TypeError as error:
+                raise _explain(error, state) from error
+        choices.append(index)
+        try:
+            return options[index]
+        except (TypeError, KeyError):
+            return as_sequence(options)[index]
+
+    def reward(self, value: float) -> None:
+        """Reward the choices made so far in this episode."""
+        self._running("reward()")
+        self.learner.reward(value)
+
+    def finish(self, outcome: Outcome) -> Episode:
+        """Close the episode: decide whether its input is new, reward, learn, tell the observers."""
+        episode = self._running("finish()")
+        if not isinstance(outcome, Outcome):
+            raise GuideError(f"outcome={outcome!r} must be an rlcheck.Outcome: INVALID, VALID or FAILED.")
+        episode.outcome = outcome
+        if outcome is not Outcome.INVALID:
+            digest = self._characteristic(episode)
+            episode.unique = digest not in self._seen
+            self._seen.add(digest)
+        self._close()
+        self.learner.reward(self._reward(episode))
+        self.learner.update(outcome)
+        for observer in self.observers:
+            observer(episode)
+        return episode
+
+    def abandon(self) -> None:
+        """End the running episode, if any, as if it had never been: nobody hears of it."""
+        if self._episode is not None:
+            self._close()
+            self.learner.update(Outcome.INVALID)
+
+    def _running(self, verb: str) -> Episode:
+        if self._episode is None:
+            raise GuideError(f"{verb} was called outside an episode. Call guide.start() first.")
+        return self._episode
+
+    def _enter(self) -> None:
+        assert self._root is not None
+        self.abstraction.start(self._root)
+        self._root = None
+
+    def _close(self) -> None:
+        self._episode = None
+        self._room = 0
+        if self._root is not None:
+            self._root = None
+        elif not self._blind:
+            self.abstraction.finish()
+
+    def _no_room(self) -> None:
+        self._running("choose()").overrun = True
+        raise Overrun(f"the episode made more than max_choices={self._max_choices} choices")
+
+
+def seed_learner(learner: Learner[Any], seed: int) -> None:
+    """Give a learner its randomness."""
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise ConfigurationError(f"seed={seed!r} must be an integer or None.")
+    rng = getattr(learner, "rng", None)
+    if rng is not None:
+        rng.seed(seed)
+
+
+def _explain(error: TypeError, state: State) -> Exception:
+    try:
+        hash(state)
+    except TypeError:
+        return ChoiceError(
+            f"state={state!r} is a {type(state).__name__} and cannot be hashed, but states are keys of a"
+            " table. Give a tuple, a string or a number, for example state=tuple(...)."
+        )
+    return error

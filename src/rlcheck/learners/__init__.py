@@ -1,0 +1,6 @@
+"""The shelf of learners: one file each, copy `uniform.py` to add one."""
+
+from rlcheck.learners.monte_carlo import MonteCarlo
+from rlcheck.learners.uniform import Uniform
+
+__all__ = ["MonteCarlo", "Uniform"]

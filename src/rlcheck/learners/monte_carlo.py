@@ -1,0 +1,110 @@
+"""MonteCarlo: tabular on-policy Monte-Carlo control, as RLCheck has it.
+
+Reference: Reddy, Lemieux, Padhye, Sen, "Quickly Generating Diverse Valid Test Inputs with Reinforcement
+Learning", ICSE 2020, Algorithm 1.
+
+    Q[p, s, c] <- Q[p, s, c] + (r - Q[p, s, c]) / visits[p, s, c]      after each episode, for each (p, s, c) in it
+
+Departures from the paper:
+
+1. Rows are made when they are first visited, and hold visited options only; the rest count as 0.
+2. The number of options is part of a row's key, so that options may differ between visits.
+3. A failing input is a valid input and is learned from; the released code drops it.
+4. `max_states` bounds the table; the paper's grows without end.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from rlcheck.choice import ChoicePoint
+from rlcheck.episode import Outcome
+from rlcheck.errors import ConfigurationError
+from rlcheck.learners._exploration import any_option
+from rlcheck.learners._rows import Row, make_row
+from rlcheck.protocols import State
+
+
+class MonteCarlo:
+    """One row of values per (choice point, state); the best option, or any with probability epsilon.
+
+    Args:
+        epsilon: How often any option is taken.
+        step_size: None averages all rewards (the paper); a number in (0, 1] forgets old ones.
+        max_states: When the table is full, the half of its rows with the fewest visits is forgotten.
+    """
+
+    def __init__(
+        self,
+        *,
+        epsilon: float = 0.25,
+        step_size: float | None = None,
+        max_states: int = 100_000,
+        seed: int | None = None,
+    ) -> None:
+        if not 0 <= epsilon <= 1:
+            raise ConfigurationError(f"epsilon={epsilon!r} must lie between 0 and 1.")
+        if step_size is not None and not 0 < step_size <= 1:
+            raise ConfigurationError(f"step_size={step_size!r} must be None, or above 0 and at most 1.")
+        if max_states < 2:
+            raise ConfigurationError(f"max_states={max_states!r} must be at least 2.")
+        self.epsilon = epsilon
+        self.step_size = step_size
+        self.max_states = max_states
+        #: How many rows the table has.
+        self.states = 0
+        self.rng = Random(seed)
+        self._random = self.rng.random
+        self._tables: dict[ChoicePoint, dict[State, Row]] = {}
+        self._rows: list[Row] = []
+        self._taken: list[int] = []
+        self._reward = 0.0
+
+    def select(self, point: ChoicePoint, state: State, n: int) -> int:
+        """The best option known, or any with probability epsilon."""
+        table = self._tables.get(point)
+        row = None if table is None else table.get(state)
+        if row is None or row.n != n:
+            row = self._row(point, state, n)
+        if self._random() < self.epsilon:
+            index = any_option(self.rng, n)
+        else:
+            index = row.best
+            if index < 0:
+                index = row.find(self.rng)
+        self._rows.append(row)
+        self._taken.append(index)
+        return index
+
+    def reward(self, value: float) -> None:
+        """Add to the one reward that the whole episode gets."""
+        self._reward += value
+
+    def update(self, outcome: Outcome) -> None:
+        """Move the value of every choice of the episode towards its reward."""
+        reward, rows, taken = self._reward, self._rows, self._taken
+        self._reward, self._rows, self._taken = 0.0, [], []
+        step_size = self.step_size or 0.0
+        for step in range(len(rows)):
+            rows[step].learn(taken[step], reward, step_size)
+
+    def _row(self, point: ChoicePoint, state: State, n: int) -> Row:
+        """The row for this many options, made if need be."""
+        if self.states >= self.max_states:
+            self._forget()
+        table = self._tables.setdefault(point, {})
+        if state in table:  # With another number of options: this one gets a row beside it.
+            state = (state, n)
+            if state in table:
+                return table[state]
+        row = table[state] = make_row(n)
+        self.states += 1
+        return row
+
+    def _forget(self) -> None:
+        """Keep the half of the rows with the most visits."""
+        rows = [(row.total, point, state) for point, table in self._tables.items() for state, row in table.items()]
+        rows.sort(key=lambda entry: entry[0])
+        for _, point, state in rows[: (len(rows) + 1) // 2]:
+            del self._tables[point][state]
+            self.states -= 1

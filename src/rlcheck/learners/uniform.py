@@ -1,0 +1,33 @@
+"""Uniform: every option is equally likely, nothing is learned. Copy this file to write a learner.
+
+Reference: Claessen and Hughes, "QuickCheck", ICFP 2000.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from rlcheck.choice import ChoicePoint
+from rlcheck.episode import Outcome
+from rlcheck.learners._exploration import any_option
+from rlcheck.protocols import State
+
+
+class Uniform:
+    """The random baseline."""
+
+    #: Points and states are not looked at, so the guide need not make them.
+    blind = True
+
+    def __init__(self, *, seed: int | None = None) -> None:
+        self.rng = Random(seed)
+
+    def select(self, point: ChoicePoint, state: State, n: int) -> int:
+        """Any option."""
+        return any_option(self.rng, n)
+
+    def reward(self, value: float) -> None:
+        """Nothing is learned."""
+
+    def update(self, outcome: Outcome) -> None:
+        """Nothing is learned."""

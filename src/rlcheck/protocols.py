@@ -1,0 +1,69 @@
+"""What a learner, an abstraction, a reward, a characteristic and an observer have to offer.
+
+These are protocols: implement the methods, subclass nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from types import FrameType
+from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
+
+from rlcheck.choice import ChoicePoint
+from rlcheck.episode import Episode, Outcome
+
+#: Any hashable; abstractions give a tuple of parts, outermost first.
+State: TypeAlias = Hashable
+S_contra = TypeVar("S_contra", contravariant=True)
+
+
+@runtime_checkable
+class Learner(Protocol[S_contra]):
+    """Answers choices, and learns from what came of them.
+
+    Two attributes are optional. A learner with `rng`, a `random.Random`, is reseeded by a guide that has
+    a seed. One with `blind = True` does not look at points and states, so none are computed for it.
+    """
+
+    def select(self, point: ChoicePoint, state: S_contra, n: int) -> int:
+        """The index, below `n`, of the option to take."""
+        ...
+
+    def reward(self, value: float) -> None:
+        """Take note of a reward for the choices made so far in this episode."""
+        ...
+
+    def update(self, outcome: Outcome) -> None:
+        """Learn from the episode that just ended; its last reward has been given."""
+        ...
+
+
+@runtime_checkable
+class Abstraction(Protocol):
+    """Turns what happened so far in an episode into a state."""
+
+    def start(self, frame: FrameType) -> None:
+        """Begin an episode driven from `frame`."""
+        ...
+
+    def state(self, frame: FrameType) -> State:
+        """The state of a choice asked for in `frame`."""
+        ...
+
+    def record(self, point: ChoicePoint, index: int) -> None:
+        """Take note of the choice that was made in the state last asked for."""
+        ...
+
+    def finish(self) -> None:
+        """Let go of the episode."""
+        ...
+
+
+#: The worth of a finished episode.
+Reward: TypeAlias = Callable[[Episode], float]
+
+#: What makes two inputs the same (the paper's xi), as a digest.
+Characteristic: TypeAlias = Callable[[Episode], int]
+
+#: Called with each finished episode. Observers never touch learners.
+Observer: TypeAlias = Callable[[Episode], None]

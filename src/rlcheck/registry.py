@@ -1,0 +1,95 @@
+"""Short names for what can be plugged in; each is imported when it is first asked for.
+
+Adding a variant is one line in `KNOWN`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from typing import Any
+
+from rlcheck.errors import ConfigurationError, MissingExtra, UnknownName
+
+KNOWN: dict[str, dict[str, str]] = {
+    "learner": {
+        "monte-carlo": "rlcheck.learners.monte_carlo:MonteCarlo",
+        "uniform": "rlcheck.learners.uniform:Uniform",
+    },
+    "abstraction": {
+        "call-tree": "rlcheck.abstractions.call_tree:CallTree",
+        "sequence": "rlcheck.abstractions.sequence:Sequence",
+    },
+    "reward": {
+        "novelty": "rlcheck.rewards.novelty:Novelty",
+        "validity": "rlcheck.rewards.validity:Validity",
+    },
+    "characteristic": {
+        "identity": "rlcheck.characteristics:identity",
+        "size": "rlcheck.characteristics:size",
+    },
+}
+
+#: What `None` stands for.
+DEFAULTS = {
+    "learner": "monte-carlo",
+    "abstraction": "call-tree",
+    "reward": "novelty",
+    "characteristic": "identity",
+}
+
+#: The extra that brings an optional package.
+EXTRAS = {"hypothesis": "hypothesis", "rich": "cli"}
+
+
+def names(kind: str) -> list[str]:
+    """The registered names of a kind: `learner`, `abstraction`, `reward` or `characteristic`."""
+    return sorted(KNOWN[kind])
+
+
+def load(kind: str, name: str) -> Any:
+    """The class or function registered under a name."""
+    try:
+        path = KNOWN[kind][name]
+    except KeyError:
+        raise UnknownName(_unknown(kind, name)) from None
+    module, _, attribute = path.partition(":")
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        raise missing_extra(f"{kind}={name!r}", error) from error
+
+
+def make(kind: str, spec: Any) -> Any:
+    """An instance from a name, a class, an object or None (the default)."""
+    if spec is None:
+        spec = DEFAULTS[kind]
+    if isinstance(spec, str):
+        spec = load(kind, spec)
+    return spec() if isinstance(spec, type) else spec
+
+
+def missing_extra(what: str, error: ModuleNotFoundError) -> Exception:
+    """The error to raise when `what` needs a package that is not installed."""
+    package = (error.name or "").partition(".")[0]
+    if package not in EXTRAS:
+        return error
+    return MissingExtra(
+        f"{what} needs {package}. Install it with: pip install 'rlcheck[{EXTRAS[package]}]'"
+    )
+
+
+def check_methods(kind: str, thing: Any, methods: tuple[str, ...]) -> None:
+    """Raise when `thing` lacks one of the methods that its kind must have."""
+    for method in methods:
+        if not callable(getattr(thing, method, None)):
+            raise ConfigurationError(
+                f"{kind}={thing!r} has no method {method}(). Give a name ({', '.join(names(kind))})"
+                f" or an object with {', '.join(m + '()' for m in methods)}."
+            )
+
+
+def _unknown(kind: str, name: str) -> str:
+    close = difflib.get_close_matches(name, names(kind), n=1)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    return f"{kind}={name!r} is not known.{hint} Known: {', '.join(map(repr, names(kind)))}."
