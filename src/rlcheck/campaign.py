@@ -63,7 +63,9 @@ class Summary:
         if self.overruns:
             text += f"; {self.overruns:,} overran max_choices"
         for failure in self.failures:
-            text += f"\n{failure.where} ({failure.count:,} inputs), replay with choices {list(failure.choices)}"
+            text += (
+                f"\n{failure.where} ({failure.count:,} inputs), replay with choices {list(failure.choices)}"
+            )
         return text
 
 

@@ -1,7 +1,7 @@
 """Generators to build with: functions of `choose` that compose.
 
-    pairs = rlcheck.lists(rlcheck.integers(0, 10), max_size=2)
-    pairs(choose)
+pairs = rlcheck.lists(rlcheck.integers(0, 10), max_size=2)
+pairs(choose)
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ class OneOf(Generic[T]):
         self.at = at
 
     def __call__(self, choose: Choose) -> T:
+        """Make the choice."""
         return choose(self.options, at=self.at)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
@@ -64,6 +65,7 @@ class Lists(Generic[T]):
         self.at = at
 
     def __call__(self, choose: Choose) -> list[T]:
+        """Make a list."""
         made: list[T] = []
         while len(made) < self.max_size:
             if len(made) >= self.min_size and not choose((True, False), at=self.at):

@@ -95,9 +95,7 @@ class Guide:
         self, options: Sequence[T], *, at: Hashable | None = None, state: State | None = None
     ) -> T: ...
     @overload
-    def choose(
-        self, options: type[E], *, at: Hashable | None = None, state: State | None = None
-    ) -> E: ...
+    def choose(self, options: type[E], *, at: Hashable | None = None, state: State | None = None) -> E: ...
 
     def choose(self, options: Any, *, at: Hashable | None = None, state: State | None = None) -> Any:
         """One of the options.

@@ -74,9 +74,7 @@ def missing_extra(what: str, error: ModuleNotFoundError) -> Exception:
     package = (error.name or "").partition(".")[0]
     if package not in EXTRAS:
         return error
-    return MissingExtra(
-        f"{what} needs {package}. Install it with: pip install 'rlcheck[{EXTRAS[package]}]'"
-    )
+    return MissingExtra(f"{what} needs {package}. Install it with: pip install 'rlcheck[{EXTRAS[package]}]'")
 
 
 def check_methods(kind: str, thing: Any, methods: tuple[str, ...]) -> None:

@@ -12,7 +12,9 @@ from rlcheck.errors import RlcheckError
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; 0 is fine, 1 a failing property, 2 misuse."""
-    parser = argparse.ArgumentParser(prog="rlcheck", description="Property-based tests with learned guidance.")
+    parser = argparse.ArgumentParser(
+        prog="rlcheck", description="Property-based tests with learned guidance."
+    )
     parser.add_argument("--version", action="version", version=f"rlcheck {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     demo = commands.add_parser("demo", help="race random against guided generation of binary search trees")

@@ -42,7 +42,9 @@ def tree(choose: Choose, depth: int = 0) -> Tree:
 def is_bst(node: Tree | None, low: int = -1, high: int = 11) -> bool:
     """Whether every value lies between those of the nodes above it."""
     return node is None or (
-        low < node.value < high and is_bst(node.left, low, node.value) and is_bst(node.right, node.value, high)
+        low < node.value < high
+        and is_bst(node.left, low, node.value)
+        and is_bst(node.right, node.value, high)
     )
 
 
@@ -89,7 +91,9 @@ def race(*, seconds: float, seed: int) -> None:
                 break
     console.print(_table(runners))
     random, guided = (runner.campaign.summary.unique_valid for runner in runners)
-    console.print(f"In the same time, guided made {guided / max(1, random):.0f} times as many different search trees.")
+    console.print(
+        f"In the same time, guided made {guided / max(1, random):.0f} times as many different search trees."
+    )
 
 
 def _table(runners: list[_Runner]) -> Table:

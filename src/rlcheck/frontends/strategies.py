@@ -26,9 +26,7 @@ def to_strategy(generator: Generator[T]) -> st.SearchStrategy[T]:
     return _recorded(generator).map(lambda pair: pair[0])
 
 
-def shrink(
-    generator: Generator[T], fails: Callable[[T], bool], choices: Sequence[int]
-) -> tuple[int, ...]:
+def shrink(generator: Generator[T], fails: Callable[[T], bool], choices: Sequence[int]) -> tuple[int, ...]:
     """The choices of a smallest input on which `fails` still holds, by Hypothesis' shrinker."""
     smallest = tuple(choices)
 

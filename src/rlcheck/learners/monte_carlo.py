@@ -3,7 +3,9 @@
 Reference: Reddy, Lemieux, Padhye, Sen, "Quickly Generating Diverse Valid Test Inputs with Reinforcement
 Learning", ICSE 2020, Algorithm 1.
 
-    Q[p, s, c] <- Q[p, s, c] + (r - Q[p, s, c]) / visits[p, s, c]      after each episode, for each (p, s, c) in it
+    Q[p, s, c] <- Q[p, s, c] + (r - Q[p, s, c]) / visits[p, s, c]
+
+after each episode, for each choice point p, state s and choice c in it.
 
 Departures from the paper:
 
@@ -103,7 +105,9 @@ class MonteCarlo:
 
     def _forget(self) -> None:
         """Keep the half of the rows with the most visits."""
-        rows = [(row.total, point, state) for point, table in self._tables.items() for state, row in table.items()]
+        rows = [
+            (row.total, point, state) for point, table in self._tables.items() for state, row in table.items()
+        ]
         rows.sort(key=lambda entry: entry[0])
         for _, point, state in rows[: (len(rows) + 1) // 2]:
             del self._tables[point][state]

@@ -1,0 +1,1 @@
+"""Benchmarks: scripts that anyone can run. `src/` never imports them."""
