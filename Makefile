@@ -8,7 +8,7 @@ COMPILED = build/compiled
 demo: .venv/installed
 	$(BIN)/rlcheck demo
 
-test: check
+test: check $(COMPILED)/stamp
 	$(BIN)/pytest
 
 check: .venv/dev

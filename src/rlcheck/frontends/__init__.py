@@ -1,0 +1,1 @@
+"""Ways in: each front end runs user code, and asks a guide."""

@@ -1,0 +1,108 @@
+"""Learners: Algorithm 1 to the letter, its bounds, and its options."""
+
+import pytest
+
+from rlcheck import Guide, Outcome
+from rlcheck.choice import ChoicePoint
+from rlcheck.errors import ConfigurationError
+from rlcheck.learners import MonteCarlo
+
+POINT = ChoicePoint("p", 0)
+
+
+def visit(learner, reward, state="s", n=4, times=1):
+    taken = []
+    for _ in range(times):
+        taken.append(learner.select(POINT, state, n))
+        learner.reward(reward(taken[-1]))
+        learner.update(Outcome.VALID)
+    return taken
+
+
+def test_monte_carlo_exploits_the_running_mean():
+    learner = MonteCarlo(epsilon=0.0, seed=0)
+    taken = visit(learner, lambda index: 20.0 if index == 2 else -1.0, times=50)
+    assert set(taken[-40:]) == {2}
+
+
+def test_monte_carlo_explores_with_probability_epsilon():
+    learner = MonteCarlo(epsilon=0.5, seed=0)
+    taken = visit(learner, lambda index: 20.0 if index == 2 else -1.0, times=4000)
+    others = sum(index != 2 for index in taken)
+    assert 0.34 < others / 4000 < 0.41  # half of the time, three of four options
+
+
+def test_the_value_is_the_mean_of_all_rewards():
+    learner = MonteCarlo(epsilon=0.0, seed=0)
+    rewards = iter([20.0, 0.0, -1.0])
+    for _ in range(3):
+        visit(learner, lambda index: next(rewards), n=1)
+    (row,) = learner._tables[POINT].values()
+    assert row._values == [pytest.approx(19 / 3)]
+
+
+def test_a_step_size_forgets_old_rewards():
+    learner = MonteCarlo(epsilon=0.0, step_size=0.5, seed=0)
+    for reward in (20.0, 0.0, 0.0):
+        visit(learner, lambda index, reward=reward: reward, n=1)
+    (row,) = learner._tables[POINT].values()
+    assert row._values == [2.5]
+
+
+def test_one_reward_goes_to_every_choice_of_the_episode_at_every_visit():
+    learner = MonteCarlo(epsilon=0.0, seed=0)
+    learner.select(POINT, "a", 1)
+    learner.select(POINT, "a", 1)
+    learner.select(POINT, "b", 1)
+    learner.reward(4.0)
+    learner.reward(2.0)
+    learner.update(Outcome.VALID)
+    table = learner._tables[POINT]
+    assert table["a"]._values == table["b"]._values == [6.0]
+    assert table["a"].total == 2
+    learner.update(Outcome.VALID)
+    assert table["a"].total == 2, "nothing leaks into the next episode"
+
+
+def test_rows_are_kept_apart_by_point_state_and_number_of_options():
+    learner = MonteCarlo(seed=0)
+    other = ChoicePoint("q", 1)
+    for point, state, n in [(POINT, 1, 2), (POINT, 1, 3), (POINT, 2, 2), (other, 1, 2), (POINT, 1, 3)]:
+        learner.select(point, state, n)
+        learner.update(Outcome.VALID)
+    assert learner.states == 4
+
+
+def test_max_states_forgets_the_rows_with_the_fewest_visits():
+    learner = MonteCarlo(max_states=10, seed=0)
+    visit(learner, lambda index: 1.0, state="busy", times=50)
+    for state in range(100):
+        visit(learner, lambda index: 1.0, state=state)
+        assert learner.states <= 10
+    assert "busy" in learner._tables[POINT]
+    assert learner.states == sum(map(len, learner._tables.values()))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"epsilon": 1.5}, "epsilon=1.5 must lie between 0 and 1"),
+        ({"step_size": 0}, "step_size=0 must be None"),
+        ({"max_states": 1}, "max_states=1 must be at least 2"),
+    ],
+)
+def test_bad_hyper_parameters(arguments, message):
+    with pytest.raises(ConfigurationError, match=message):
+        MonteCarlo(**arguments)
+
+
+def test_a_two_step_problem_converges():
+    """Only (second, second) is valid: both choices have to be learned from one reward."""
+    guide = Guide(MonteCarlo(epsilon=0.1), seed=0, reward="validity")
+    hits = 0
+    for episode in range(1500):
+        guide.start()
+        valid = guide.choose("ab") == "b" and guide.choose("abcd") == "b"
+        guide.finish(Outcome.VALID if valid else Outcome.INVALID)
+        hits += valid and episode >= 1000
+    assert hits > 400  # 0.95 * 0.925 of 500 when converged; 62 at random

@@ -1,0 +1,70 @@
+"""Rows: the best option is the one a plain table would find, whatever the order of rewards."""
+
+import random
+
+import pytest
+
+from rlcheck.learners._rows import LongRow, Row, make_row
+
+REWARDS = (-1.0, 0.0, 20.0)
+
+
+class PlainRow:
+    """A list and a scan."""
+
+    def __init__(self, n):
+        self.values = [0.0] * n
+        self.counts = [0] * n
+
+    def learn(self, index, reward, step_size):
+        self.counts[index] += 1
+        self.values[index] += (reward - self.values[index]) * (step_size or 1.0 / self.counts[index])
+
+    def best(self):
+        highest = max(self.values)
+        return {index for index, value in enumerate(self.values) if value == highest}
+
+
+@pytest.mark.parametrize("kind", [Row, LongRow])
+@pytest.mark.parametrize("n", [1, 2, 11, 60])
+@pytest.mark.parametrize("step_size", [0.0, 0.5])
+def test_the_best_option_is_always_one_of_the_highest(kind, n, step_size):
+    rng = random.Random(n)
+    row, plain = kind(n), PlainRow(n)
+    for step in range(3000):
+        found = row.best if row.best >= 0 else row.find(rng)
+        assert found in plain.best(), f"at step {step}"
+        index = found if rng.random() < 0.7 else rng.randrange(n)
+        reward = rng.choice(REWARDS)
+        row.learn(index, reward, step_size)
+        plain.learn(index, reward, step_size)
+    assert row.total == 3000
+
+
+@pytest.mark.parametrize("kind", [Row, LongRow])
+def test_ties_are_broken_at_random(kind):
+    rng = random.Random(0)
+    row = kind(10)
+    for index in (2, 5, 7):
+        row.learn(index, 20.0, 0.0)
+    found = [row.find(rng) for _ in range(600)]
+    assert set(found) == {2, 5, 7}
+    assert all(150 < found.count(index) < 250 for index in (2, 5, 7))
+
+
+@pytest.mark.parametrize("kind", [Row, LongRow])
+def test_an_unvisited_option_beats_a_bad_one(kind):
+    rng = random.Random(0)
+    row = kind(5)
+    for index in range(4):
+        row.learn(index, -1.0, 0.0)
+    assert {row.find(rng) for _ in range(20)} == {4}
+
+
+def test_a_long_row_keeps_only_what_it_has_seen():
+    row = make_row(2**64)
+    assert isinstance(row, LongRow)
+    for step in range(10_000):
+        row.learn(step % 3, float(step % 7), 0.0)
+    assert len(row._cells) == 3
+    assert row._entries <= 2 * 3 + 17
