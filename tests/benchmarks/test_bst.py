@@ -3,8 +3,6 @@
 import json
 
 import pytest
-
-from benchmarks import store
 from benchmarks.bst import run
 from benchmarks.bst.subject import Tree, annotated, is_bst, size, tree
 from benchmarks.bst.sweep import VARIANTS
@@ -12,7 +10,7 @@ from benchmarks.bst.sweep import VARIANTS
 
 @pytest.fixture
 def results(tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "RESULTS", tmp_path)
+    monkeypatch.setattr("benchmarks.store.RESULTS", tmp_path)
     return tmp_path
 
 
