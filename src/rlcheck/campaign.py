@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 import time
-import traceback
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field
 from random import SystemRandom
 from typing import Any
 
 from rlcheck.episode import Episode, Outcome
-from rlcheck.errors import ConfigurationError, GeneratorError, Overrun, Rejected
+from rlcheck.errors import ConfigurationError, GeneratorError, Rejected, RlcheckError, Signal
 from rlcheck.generators import Generator
 from rlcheck.guide import Guide
 from rlcheck.protocols import Abstraction, Learner, Observer, Reward
+from rlcheck.replaying import Replay
+
+# Flags of the code of generator functions, coroutines and asynchronous generators, as in `inspect`.
+_RUNS_LATER = 0x20 | 0x80 | 0x200
 
 
 def assume(condition: object) -> None:
@@ -23,35 +25,45 @@ def assume(condition: object) -> None:
         raise Rejected
 
 
-@dataclass(slots=True)
 class Failure:
     """An input on which the property failed: the first one of its kind."""
 
-    error: Exception
-    choices: tuple[int, ...]
-    value: Any
-    #: Where it was raised: the exception's type, file and line. Failures at one place are one failure.
-    where: str
-    #: How many inputs failed there.
-    count: int = 1
+    __slots__ = ("choices", "count", "error", "value", "where")
+
+    def __init__(self, error: BaseException, choices: tuple[int, ...], value: Any, where: str) -> None:
+        self.error = error
+        self.choices = choices
+        self.value = value
+        #: Where it was raised: the exception's type, file and line. Failures at one place are one failure.
+        self.where = where
+        #: How many inputs failed there.
+        self.count = 1
+
+    def __repr__(self) -> str:
+        return f"<Failure {self.where}, {self.count:,} times, first by choices {list(self.choices)}>"
 
 
-@dataclass(slots=True)
 class Summary:
     """What a campaign has done so far."""
 
-    seed: int
-    episodes: int = 0
-    #: Inputs that passed the precondition; failing ones are among them.
-    valid: int = 0
-    #: Valid inputs with a characteristic that no earlier one had.
-    unique_valid: int = 0
-    #: Episodes cut off at `max_choices`; they are invalid.
-    overruns: int = 0
-    failures: list[Failure] = field(default_factory=list)
-    seconds: float = 0.0
-    #: Why the last run ended: "episodes", "seconds", "exhausted", "failure" or "interrupted".
-    stopped: str = ""
+    __slots__ = ("episodes", "failures", "overruns", "seconds", "seed", "stopped", "unique_valid", "valid")
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.episodes = 0
+        #: Inputs that passed the precondition; failing ones are among them.
+        self.valid = 0
+        #: Valid inputs with a characteristic that no earlier one had.
+        self.unique_valid = 0
+        #: Episodes cut off at `max_choices`; they are invalid.
+        self.overruns = 0
+        self.failures: list[Failure] = []
+        self.seconds = 0.0
+        #: Why the last run ended: "episodes", "seconds", "exhausted", "failure" or "interrupted".
+        self.stopped = ""
+
+    def __repr__(self) -> str:
+        return f"<Summary {self}>"
 
     def __str__(self) -> str:
         rate = self.episodes / self.seconds if self.seconds else 0.0
@@ -100,8 +112,8 @@ class Campaign:
         observers: Iterable[Observer] = (),
     ) -> None:
         for name, function in (("generator", generator), ("valid", valid), ("test", test)):
-            if not callable(function) and (function is not None or name == "generator"):
-                raise ConfigurationError(f"{name}={function!r} must be a function.")
+            if function is not None or name == "generator":
+                check_function(name, function)
         if seed is None:
             seed = SystemRandom().getrandbits(32)
         self.generator = generator
@@ -131,8 +143,7 @@ class Campaign:
         Running again goes on where the last run ended; the summary is of all runs. Ctrl-C ends a run
         early and keeps what it has done.
         """
-        _check_budget("episodes", episodes)
-        _check_budget("seconds", seconds)
+        check_budget(episodes, seconds)
         if episodes is None and seconds is None:
             episodes = 10_000
         started = time.perf_counter()
@@ -140,7 +151,6 @@ class Campaign:
         try:
             self.summary.stopped = self._run(episodes, seconds, stop_on_failure=stop_on_failure)
         except KeyboardInterrupt:
-            self.guide.abandon()
             self.summary.stopped = "interrupted"
         finally:
             self.summary.seconds = earlier + time.perf_counter() - started
@@ -163,32 +173,39 @@ class Campaign:
 
     def episode(self) -> Episode:
         """Run one episode."""
-        guide = self.guide
-        episode = guide.start()
-        outcome = Outcome.INVALID
-        error: Exception | None = None
+        episode = self.guide.start()
+        error: BaseException | None = None
         try:
-            value = episode.value = self.generator(guide.choose)
-            if self.valid is None or self.valid(value):
-                outcome = Outcome.VALID
-        except (Rejected, Overrun):
-            pass
-        except Exception as raised:
-            guide.abandon()
-            raise _generator_error(raised, episode) from raised
-        if outcome is Outcome.VALID and self.test is not None:
-            try:
-                self.test(episode.value)
-            except (Rejected, Overrun):
-                outcome = Outcome.INVALID
-            except Exception as raised:
-                outcome = Outcome.FAILED
-                error = raised
-        guide.finish(outcome)
+            outcome = self._make(episode)
+            if outcome is Outcome.VALID and self.test is not None:
+                try:
+                    self.test(episode.value)
+                except BaseException as raised:
+                    outcome, error = verdict(raised), raised
+            self.guide.finish(outcome)
+        except BaseException:
+            self.guide.abandon()
+            raise
         self._count(episode, error)
         return episode
 
-    def _count(self, episode: Episode, error: Exception | None) -> None:
+    def _make(self, episode: Episode) -> Outcome:
+        """Run the generator and the precondition."""
+        try:
+            value = self.generator(self.guide.choose)
+            self.guide.made(value)
+            if self.valid is None or self.valid(value):
+                return Outcome.VALID
+        except Signal:
+            pass
+        except RlcheckError as raised:
+            raised.add_note(f"It was raised after the choices {episode.choices}.")
+            raise
+        except Exception as raised:
+            raise _generator_error(raised, episode) from raised
+        return Outcome.INVALID
+
+    def _count(self, episode: Episode, error: BaseException | None) -> None:
         summary = self.summary
         summary.episodes += 1
         if episode.outcome is not Outcome.INVALID:
@@ -197,33 +214,65 @@ class Campaign:
                 summary.unique_valid += 1
         elif episode.overrun:
             summary.overruns += 1
-        if error is not None:
+        if error is not None and episode.outcome is Outcome.FAILED:
             where = place_of(error)
             known = self._failures.get(where)
             if known is not None:
                 known.count += 1
             else:
-                failure = Failure(error, tuple(episode.choices), episode.value, where)
-                self._failures[where] = failure
+                # The test may have changed the input it was given: show it as it was made.
+                value = self.generator(Replay(episode.choices))
+                failure = self._failures[where] = Failure(error, tuple(episode.choices), value, where)
                 summary.failures.append(failure)
+
+
+def verdict(error: BaseException) -> Outcome:
+    """What an exception from a property means; raises it again when it is not about the input."""
+    if isinstance(error, Signal):
+        return Outcome.INVALID
+    name = type(error).__name__
+    # Known by name, so that neither is imported: pytest.fail and pytest.raises raise a BaseException.
+    if name == "SkipTest" or not (isinstance(error, Exception) or name == "Failed"):
+        raise error
+    return Outcome.FAILED
+
+
+def check_function(name: str, function: object) -> None:
+    """Raise unless it is a function that runs when it is called."""
+    if not callable(function):
+        raise ConfigurationError(f"{name}={function!r} must be a function.")
+    code = getattr(function, "__code__", None)
+    if code is not None and code.co_flags & _RUNS_LATER:
+        raise ConfigurationError(
+            f"{name}={function!r} is a function with `yield` or `async`: calling it runs nothing."
+            " Give a plain function."
+        )
 
 
 def place_of(error: BaseException) -> str:
     """The type of an exception, and the file and line that raised it."""
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-    return f"{type(error).__name__}{where}"
+    last = error.__traceback__
+    if last is None:
+        return type(error).__name__
+    while last.tb_next is not None:
+        last = last.tb_next
+    return f"{type(error).__name__} at {last.tb_frame.f_code.co_filename}:{last.tb_lineno}"
 
 
 def _generator_error(raised: Exception, episode: Episode) -> GeneratorError:
     return GeneratorError(
         f"the generator or `valid` raised {type(raised).__name__}: {raised}\n"
-        f"Only a test may fail. Catch the exception there, or call rlcheck.assume(False) to reject the"
-        f" input. Replay it with: rlcheck.replay(generator, {episode.choices})",
+        f"Only a test may fail: reject the input with rlcheck.assume(False), or return False from `valid`."
+        f" Replay it with: rlcheck.replay(generator, {episode.choices})",
         episode.choices,
     )
 
 
-def _check_budget(name: str, value: float | None) -> None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or not value > 0):
-        raise ConfigurationError(f"{name}={value!r} must be above 0, or None.")
+def check_budget(episodes: int | None, seconds: float | None) -> None:
+    """Raise unless both are budgets or None."""
+    if episodes is not None and (isinstance(episodes, bool) or not isinstance(episodes, int) or episodes < 1):
+        raise ConfigurationError(f"episodes={episodes!r} must be an integer above 0, or None.")
+    if seconds is not None and (
+        isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0
+    ):
+        raise ConfigurationError(f"seconds={seconds!r} must be above 0, or None.")

@@ -16,7 +16,7 @@ _PLAIN = frozenset((bool, int, float, complex, str, bytes, tuple, list, dict, se
 
 
 def identity(episode: Episode) -> int:
-    """Equal plain data are the same input; for any other object, the choices that made it stand for it."""
+    """The same plain data are the same input; for any other object, the choices that made it stand for it."""
     value = episode.value
     if type(value) in _PLAIN:
         try:
@@ -50,7 +50,14 @@ def characteristic_of(spec: str | Callable[[Any], Hashable] | None) -> Character
         try:
             return _digest(key)
         except ValueError:
+            pass
+        try:
             return hash(key)
+        except TypeError:
+            raise ConfigurationError(
+                f"characteristic={function!r} gave {key!r}, which cannot be hashed."
+                " Give plain data or a tuple."
+            ) from None
 
     return of_value
 

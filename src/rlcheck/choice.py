@@ -30,10 +30,10 @@ class ChoicePoint:
 class ChoicePoints:
     """Interns choice points by name and by call site."""
 
-    __slots__ = ("_by_code", "_code", "_sites", "by_name")
+    __slots__ = ("_by_code", "_by_name", "_code", "_sites")
 
     def __init__(self) -> None:
-        self.by_name: dict[Hashable, ChoicePoint] = {}
+        self._by_name: dict[Hashable, ChoicePoint] = {}
         # Keyed by id(), which costs half of hashing a code object. The code is kept in the value, so that
         # its id is never reused.
         self._by_code: dict[int, tuple[CodeType, dict[int, ChoicePoint]]] = {}
@@ -42,9 +42,9 @@ class ChoicePoints:
 
     def named(self, name: Hashable) -> ChoicePoint:
         """The choice point called `name`."""
-        point = self.by_name.get(name)
+        point = self._by_name.get(name)
         if point is None:
-            point = self.by_name[name] = ChoicePoint(name, len(self.by_name))
+            point = self._by_name[name] = ChoicePoint(name, len(self._by_name))
         return point
 
     def at(self, frame: FrameType) -> ChoicePoint:

@@ -20,7 +20,7 @@ class Episode:
     `choices` holds the index of each chosen option, in order: it replays the run without any learner.
     """
 
-    __slots__ = ("choices", "outcome", "overrun", "unique", "value")
+    __slots__ = ("choices", "digest", "outcome", "overrun", "unique", "value")
 
     def __init__(self) -> None:
         self.choices: list[int] = []
@@ -31,6 +31,8 @@ class Episode:
         self.overrun = False
         #: What the generator made; None when it made nothing.
         self.value: Any = None
+        #: The characteristic of the input, once it was asked for.
+        self.digest: int | None = None
 
     def __repr__(self) -> str:
         outcome = self.outcome.name if self.outcome else "running"

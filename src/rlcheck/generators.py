@@ -79,6 +79,8 @@ class Lists(Generic[T]):
 
 def integers(lo: int, hi: int) -> OneOf[int]:
     """An integer from `lo` to `hi`, both included."""
+    if not isinstance(lo, int) or not isinstance(hi, int):
+        raise ConfigurationError(f"lo={lo!r} and hi={hi!r} must be integers.")
     if lo > hi:
         raise ConfigurationError(f"lo={lo} is above hi={hi}. Swap them.")
     return OneOf(f"integers({lo}, {hi})", range(lo, hi + 1), site_name(sys._getframe(1)))

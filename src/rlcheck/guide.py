@@ -61,8 +61,13 @@ class Guide:
         if seed is not None:
             seed_learner(self.learner, seed)
         self.observers = list(observers)
+        for observer in self.observers:
+            if not callable(observer):
+                raise ConfigurationError(f"observers={self.observers!r} must be functions of an episode.")
         self.points = ChoicePoints()
         self._reward: Reward = registry.make("reward", reward)
+        if not callable(self._reward):
+            raise ConfigurationError(f"reward={reward!r} must be a name or a function of an episode.")
         self._characteristic = characteristic_of(characteristic)
         self._max_choices = max_choices
         self._seen: set[int] = set()
@@ -70,7 +75,6 @@ class Guide:
         self._select = self.learner.select
         self._state_of = self.abstraction.state
         self._record = self.abstraction.record
-        self._named = self.points.by_name
         self._episode: Episode | None = None
         self._choices: list[int] = []
         # How many choices the running episode may make; 0 when none is running.
@@ -116,6 +120,8 @@ class Guide:
             n = count(options)
         if n == 0:
             raise no_options(options, at)
+        if isinstance(options, dict):
+            as_sequence(options)
         if self._blind:
             index = self._select(_ANYWHERE, (), n)
         elif state is None:
@@ -125,26 +131,32 @@ class Guide:
             if at is None:
                 point = self.points.at(frame)
             else:
-                point = self.points.named(at)
+                point = self._point(at)
                 if frame.f_code is ONE_CHOICE:
                     frame = frame.f_back  # type: ignore[assignment]
             state = self._state_of(frame)
             index = self._select(point, state, n)
             self._record(point, index)
         else:
-            if at is None:
-                point = self.points.at(_getframe(_CALLER))
-            else:
-                point = self._named.get(at) or self.points.named(at)
+            point = self.points.at(_getframe(_CALLER)) if at is None else self._point(at)
             try:
                 index = self._select(point, state, n)
             except TypeError as error:
-                raise _explain(error, state) from error
+                raise _explain("state", state, error) from error
         choices.append(index)
         try:
             return options[index]
         except (TypeError, KeyError):
             return as_sequence(options)[index]
+
+    def made(self, value: Any) -> None:
+        """Say what the generator made, before a test gets to change it.
+
+        A guide that is not told takes the choices for the input.
+        """
+        episode = self._running("made()")
+        episode.value = value
+        episode.digest = self._characteristic(episode)
 
     def reward(self, value: float) -> None:
         """Reward the choices made so far in this episode."""
@@ -158,9 +170,10 @@ class Guide:
             raise GuideError(f"outcome={outcome!r} must be an rlcheck.Outcome: INVALID, VALID or FAILED.")
         episode.outcome = outcome
         if outcome is not Outcome.INVALID:
-            digest = self._characteristic(episode)
-            episode.unique = digest not in self._seen
-            self._seen.add(digest)
+            if episode.digest is None:
+                episode.digest = self._characteristic(episode)
+            episode.unique = episode.digest not in self._seen
+            self._seen.add(episode.digest)
         self._close()
         self.learner.reward(self._reward(episode))
         self.learner.update(outcome)
@@ -169,15 +182,25 @@ class Guide:
         return episode
 
     def abandon(self) -> None:
-        """End the running episode, if any, as if it had never been: nobody hears of it."""
+        """Drop the running episode, if any: it is not rewarded, and no observer hears of it."""
         if self._episode is not None:
             self._close()
-            self.learner.update(Outcome.INVALID)
+            drop = getattr(self.learner, "drop", None)
+            if drop is None:
+                self.learner.update(Outcome.INVALID)
+            else:
+                drop()
 
     def _running(self, verb: str) -> Episode:
         if self._episode is None:
             raise GuideError(f"{verb} was called outside an episode. Call guide.start() first.")
         return self._episode
+
+    def _point(self, at: Hashable) -> ChoicePoint:
+        try:
+            return self.points.named(at)
+        except TypeError as error:
+            raise _explain("at", at, error) from error
 
     def _enter(self) -> None:
         assert self._root is not None
@@ -206,12 +229,12 @@ def seed_learner(learner: Learner[Any], seed: int) -> None:
         rng.seed(seed)
 
 
-def _explain(error: TypeError, state: State) -> Exception:
+def _explain(name: str, value: Any, error: TypeError) -> Exception:
     try:
-        hash(state)
+        hash(value)
     except TypeError:
         return ChoiceError(
-            f"state={state!r} is a {type(state).__name__} and cannot be hashed, but states are keys of a"
-            " table. Give a tuple, a string or a number, for example state=tuple(...)."
+            f"{name}={value!r} is of type {type(value).__name__} and cannot be hashed, but it is a key of a"
+            f" table. Give a tuple, a string or a number, for example {name}=tuple(...)."
         )
     return error

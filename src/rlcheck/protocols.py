@@ -21,8 +21,9 @@ S_contra = TypeVar("S_contra", contravariant=True)
 class Learner(Protocol[S_contra]):
     """Answers choices, and learns from what came of them.
 
-    Two attributes are optional. A learner with `rng`, a `random.Random`, is reseeded by a guide that has
-    a seed. One with `blind = True` does not look at points and states, so none are computed for it.
+    Three attributes are optional. A learner with `rng`, a `random.Random`, is reseeded by a guide that has
+    a seed. One with `blind` true does not look at points and states, so none are computed for it. One with
+    a method `drop()` is told to forget an episode that was abandoned; others learn that it was INVALID.
     """
 
     def select(self, point: ChoicePoint, state: S_contra, n: int) -> int:

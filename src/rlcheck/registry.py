@@ -5,7 +5,6 @@ Adding a variant is one line in `KNOWN`.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 from typing import Any
 
@@ -69,6 +68,12 @@ def make(kind: str, spec: Any) -> Any:
     return spec() if isinstance(spec, type) else spec
 
 
+def check_name(kind: str, spec: Any) -> None:
+    """Raise when `spec` is a name and not registered; nothing is imported."""
+    if isinstance(spec, str) and spec not in KNOWN[kind]:
+        raise UnknownName(_unknown(kind, spec))
+
+
 def missing_extra(what: str, error: ModuleNotFoundError) -> Exception:
     """The error to raise when `what` needs a package that is not installed."""
     package = (error.name or "").partition(".")[0]
@@ -88,6 +93,8 @@ def check_methods(kind: str, thing: Any, methods: tuple[str, ...]) -> None:
 
 
 def _unknown(kind: str, name: str) -> str:
+    import difflib  # Slow to load, and needed only here.
+
     close = difflib.get_close_matches(name, names(kind), n=1)
     hint = f" Did you mean {close[0]!r}?" if close else ""
     return f"{kind}={name!r} is not known.{hint} Known: {', '.join(map(repr, names(kind)))}."

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any, TypeVar
 
 from rlcheck.choice import as_sequence, count, no_options
-from rlcheck.errors import ReplayError
+from rlcheck.errors import Rejected, ReplayError
 from rlcheck.generators import Generator
 
 T = TypeVar("T")
@@ -58,6 +58,9 @@ def replay(generator: Generator[T], choices: Sequence[int]) -> T:
     if runner is not None:
         return runner(choices)  # type: ignore[no-any-return]
     answers = Replay(choices)
-    value = generator(answers)
+    try:
+        value = generator(answers)
+    except Rejected as rejected:
+        raise ReplayError(f"choices={list(choices)} make an input that the generator rejects.") from rejected
     answers.check_finished()
     return value

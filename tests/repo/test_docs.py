@@ -12,7 +12,6 @@ import functools
 import re
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -23,57 +22,71 @@ from rlcheck import registry
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
-PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = sorted(DOCS.rglob("*.md"))
 #: Here every block of Python comes from an example; elsewhere it may be a signature or a template.
 HANDS_ON = [DOCS / "index.md", *sorted(DOCS.glob("tutorial/*.md")), *sorted(DOCS.glob("how-to/*.md"))]
-QUOTE = re.compile(r"<!-- (example|output): (\S+) -->\n+```(python|text)\n(.*?)```", re.DOTALL)
+QUOTING = [ROOT / "README.md", *PAGES]
+QUOTE = re.compile(r"(<!-- (example|output): (\S+) -->\n+```(python|text)\n)(.*?)(```)", re.DOTALL)
 
 
 def relative(path):
-    return str(path.relative_to(ROOT))
+    return path.relative_to(ROOT).as_posix()
+
+
+def text_of(path):
+    return path.read_text(encoding="utf-8")
 
 
 @functools.cache
 def run(example):
-    pytest.importorskip("hypothesis")
-    with tempfile.TemporaryDirectory() as folder:
-        return subprocess.run(
-            [sys.executable, "-W", "error", ROOT / example],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=60,
-        )
+    command = [sys.executable, "-W", "error", example]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60)
 
 
-@pytest.mark.parametrize("example", map(relative, EXAMPLES))
+@pytest.mark.parametrize("example", EXAMPLES, ids=relative)
 def test_example_runs(example):
+    pytest.importorskip("hypothesis")
     done = run(example)
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("page", map(relative, PAGES))
+@pytest.mark.parametrize("page", QUOTING, ids=relative)
 def test_quotes_are_up_to_date(page):
-    for kind, example, language, block in QUOTE.findall((ROOT / page).read_text(encoding="utf-8")):
+    pytest.importorskip("hypothesis")
+    for _, kind, example, language, block, _ in QUOTE.findall(text_of(page)):
+        assert language == {"example": "python", "output": "text"}[kind]
         if kind == "example":
-            assert language == "python"
-            assert block in (ROOT / example).read_text(encoding="utf-8")
+            assert block in text_of(ROOT / example)
         else:
-            assert language == "text"
-            assert block == run(example).stdout
+            assert block == run(ROOT / example).stdout
 
 
-@pytest.mark.parametrize("page", map(relative, HANDS_ON))
+@pytest.mark.parametrize("page", HANDS_ON, ids=relative)
 def test_every_python_block_quotes_an_example(page):
-    text = (ROOT / page).read_text(encoding="utf-8")
-    quoted = sum(kind == "example" for kind, *_ in QUOTE.findall(text))
-    assert text.count("```python\n") == quoted
+    quotes = [kind for _, kind, *_ in QUOTE.findall(text_of(page))]
+    assert text_of(page).count("```python\n") == quotes.count("example")
+
+
+@pytest.mark.parametrize("page", QUOTING, ids=relative)
+def test_every_mark_has_its_block(page):
+    assert len(re.findall("<!-- (?:example|output):", text_of(page))) == len(QUOTE.findall(text_of(page)))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_page_is_in_the_navigation_or_excluded(page):
+    assert f" {page.relative_to(DOCS).as_posix()}\n" in text_of(ROOT / "mkdocs.yml")
 
 
 @pytest.mark.parametrize("name", rlcheck.__all__)
 def test_public_name_is_in_the_reference(name):
-    assert re.search(rf"^### {name}$", (DOCS / "reference" / "api.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert f"\n### {name}\n" in text_of(DOCS / "reference" / "api.md")
+
+
+@pytest.mark.parametrize("kind", sorted(registry.KNOWN))
+def test_names_and_defaults_are_in_the_reference(kind):
+    default = registry.DEFAULTS[kind]
+    names = [f"`{name}` (default)" if name == default else f"`{name}`" for name in registry.names(kind)]
+    assert f"| `{kind}` | {', '.join(names)} |" in text_of(DOCS / "reference" / "api.md")
 
 
 @pytest.mark.parametrize("name", registry.names("learner"))
@@ -81,27 +94,18 @@ def test_learner_has_a_page(name):
     assert (DOCS / "learners" / f"{name}.md").exists()
 
 
-@pytest.mark.parametrize("page", [relative(page) for page in PAGES if page.is_relative_to(DOCS)])
-def test_page_can_be_reached(page):
-    place = Path(page).relative_to("docs").as_posix()
-    assert f" {place}\n" in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+def rewrite_outputs():
+    def current(quote):
+        printed = run(ROOT / quote[3]).stdout if quote[2] == "output" else quote[5]
+        return quote[1] + printed + quote[6]
 
-
-def _rewrite_outputs():
-    for page in PAGES:
-        old = page.read_text(encoding="utf-8")
-        new = QUOTE.sub(
-            lambda quote: (
-                quote[0].replace(f"```text\n{quote[4]}```", f"```text\n{run(quote[2]).stdout}```")
-                if quote[1] == "output"
-                else quote[0]
-            ),
-            old,
-        )
+    for page in QUOTING:
+        old = text_of(page)
+        new = QUOTE.sub(current, old)
         if new != old:
             page.write_text(new, encoding="utf-8")
             print(f"rewrote {relative(page)}")
 
 
 if __name__ == "__main__":
-    _rewrite_outputs()
+    rewrite_outputs()

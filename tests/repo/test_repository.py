@@ -27,7 +27,12 @@ def test_public_names_are_sorted_and_there():
 
 
 def test_importing_rlcheck_loads_the_standard_library_only():
-    code = "import sys; old = set(sys.modules); import rlcheck, json; print(json.dumps([*set(sys.modules) - old]))"
+    code = """
+import sys
+before = set(sys.modules)
+import rlcheck, json
+print(json.dumps(sorted(set(sys.modules) - before)))
+"""
     loaded = {name.partition(".")[0] for name in json.loads(python(code))}
     assert loaded - {"rlcheck"} <= sys.stdlib_module_names | {
         name for name in loaded if name.endswith("__mypyc")

@@ -49,10 +49,18 @@ def test_the_default_budget_is_finite():
 
 
 @pytest.mark.parametrize(
-    "budget", [{"episodes": 0}, {"episodes": -5}, {"seconds": -1.0}, {"seconds": 0}, {"episodes": True}]
+    "budget",
+    [
+        {"episodes": 0},
+        {"episodes": -5},
+        {"seconds": -1.0},
+        {"seconds": 0},
+        {"episodes": True},
+        {"episodes": 2.5},
+    ],
 )
 def test_a_budget_must_be_above_zero(budget):
-    with pytest.raises(ConfigurationError, match="must be above 0"):
+    with pytest.raises(ConfigurationError, match=r"must be (an integer )?above 0"):
         Campaign(counting).run(**budget)
 
 
@@ -225,6 +233,62 @@ def test_campaigns_in_threads_do_not_mix():
     for thread in threads:
         thread.join()
     assert [found[seed] for seed in range(4)] == alone
+
+
+def test_a_test_that_changes_its_input_does_not_change_what_is_counted():
+    def pair(choose):
+        return [choose(range(4)), choose(range(4))]
+
+    def test(xs):
+        xs.sort()
+        assert xs != [1, 3]
+
+    summary = Campaign(pair, test=test, learner="uniform", seed=0).run(episodes=1000)
+    assert summary.unique_valid == 16
+    assert summary.failures[0].value == rlcheck.replay(pair, summary.failures[0].choices)
+
+
+@pytest.mark.parametrize("fault", [SystemExit, KeyboardInterrupt])
+def test_an_exception_that_ends_the_program_leaves_the_guide_usable(fault):
+    def test(x):
+        if x == 2:
+            raise fault
+
+    campaign = Campaign(counting, test=test, learner="uniform", seed=0)
+    try:
+        campaign.run(episodes=100)
+    except SystemExit:
+        pass
+    before = campaign.summary.episodes
+    campaign.test = None
+    assert campaign.run(episodes=10).episodes == before + 10
+
+
+def test_a_characteristic_must_be_hashable():
+    class Opaque:
+        __hash__ = None
+
+    campaign = Campaign(counting, characteristic=lambda x: Opaque(), seed=0)
+    with pytest.raises(ConfigurationError, match="cannot be hashed"):
+        campaign.run(episodes=10)
+
+
+def test_functions_with_yield_or_async_are_refused():
+    def generator(choose):
+        yield choose([1, 2])
+
+    with pytest.raises(ConfigurationError, match="runs nothing"):
+        Campaign(generator)
+
+
+def test_an_error_of_rlcheck_in_a_generator_shows_the_choices():
+    def generator(choose):
+        choose([1])
+        return choose([])
+
+    with pytest.raises(rlcheck.errors.ChoiceError) as caught:
+        Campaign(generator).run(episodes=3)
+    assert "after the choices [0]" in caught.value.__notes__[0]
 
 
 def test_stop_on_failure():

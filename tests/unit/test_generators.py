@@ -35,6 +35,7 @@ def test_lists_compose_and_keep_their_sizes():
     ("make", "error", "message"),
     [
         (lambda: rlcheck.integers(3, 2), ConfigurationError, "lo=3 is above hi=2"),
+        (lambda: rlcheck.integers(0.0, 2), ConfigurationError, "must be integers"),
         (lambda: rlcheck.sampled_from([]), ChoiceError, "is empty"),
         (lambda: rlcheck.sampled_from({1}), ChoiceError, "ordered collection"),
         (lambda: rlcheck.lists(3), ConfigurationError, "element=3 must be a generator"),
@@ -104,6 +105,14 @@ def test_a_recorded_sequence_replays_exactly():
 def test_a_sequence_that_does_not_fit_is_an_error(choices, message):
     with pytest.raises(ReplayError, match=message):
         rlcheck.replay(numbers, choices)
+
+
+def test_replaying_a_rejected_input_is_an_error():
+    def generator(choose):
+        rlcheck.assume(choose([False, True]))
+
+    with pytest.raises(ReplayError, match="rejects"):
+        rlcheck.replay(generator, [0])
 
 
 def test_replaying_no_options_is_the_same_error_as_choosing_from_them():

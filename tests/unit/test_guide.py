@@ -68,7 +68,7 @@ def test_options_without_an_order_are_an_error(options):
 def test_an_unhashable_state_is_an_error_that_shows_it():
     guide = Guide("monte-carlo", seed=0)
     guide.start()
-    with pytest.raises(ChoiceError, match=r"state=\[1\] is a list and cannot be hashed.*tuple"):
+    with pytest.raises(ChoiceError, match=r"state=\[1\] is of type list and cannot be hashed.*tuple"):
         guide.choose([1, 2], at="x", state=[1])
 
 

@@ -73,6 +73,26 @@ def test_rows_are_kept_apart_by_point_state_and_number_of_options():
     assert learner.states == 4
 
 
+def test_a_state_that_looks_like_a_key_is_not_taken_for_one():
+    learner = MonteCarlo(epsilon=0.0, seed=0)
+    for state, n in [(("s", 5), 7), ("s", 3), ("s", 5), (("s", 5), 7), ("s", 5)]:
+        for _ in range(20):
+            assert learner.select(POINT, state, n) < n
+            learner.reward(1.0)
+            learner.update(Outcome.VALID)
+    assert learner.states == 3
+
+
+def test_a_dropped_episode_teaches_nothing():
+    guide = Guide(MonteCarlo(epsilon=0.0), seed=0)
+    guide.start()
+    guide.choose([1, 2], at="x", state=0)
+    guide.reward(50.0)
+    guide.abandon()
+    (table,) = guide.learner._tables.values()
+    assert table[0].total == 0
+
+
 def test_max_states_forgets_the_rows_with_the_fewest_visits():
     learner = MonteCarlo(max_states=10, seed=0)
     visit(learner, lambda index: 1.0, state="busy", times=50)

@@ -38,7 +38,6 @@ class CallTree:
         self._calls = ChoicePoints()
         # Frames are held while the episode runs, so that none is mistaken for a later one at its address.
         self._stack: list[_Entry] = []
-        self._running: set[FrameType] = set()
 
     def start(self, frame: FrameType) -> None:
         """Take `frame` as the bottom of the stack."""
@@ -66,7 +65,6 @@ class CallTree:
     def finish(self) -> None:
         """Let go of the frames."""
         self._stack.clear()
-        self._running.clear()
 
     def _move_to(self, frame: FrameType) -> None:
         """Unwind to the nearest frame that is still running, then enter the new ones.
@@ -74,18 +72,32 @@ class CallTree:
         Each frame is entered once and left once, so the cost per choice does not grow with the depth.
         """
         stack = self._stack
-        if frame.f_back is stack[-1].frame:  # A call from the innermost frame: the usual way in.
-            self._push(frame)
-            return
+        caller = frame.f_back
+        for depth in range(len(stack) - 1, -1, -1):
+            known = stack[depth].frame
+            if known is caller or known is frame:
+                self._unwind(depth)
+                if known is caller:
+                    self._push(frame)
+                return
+        self._enter_through_helpers(frame)
+
+    def _enter_through_helpers(self, frame: FrameType) -> None:
+        """Enter a frame that was called by frames which made no choice."""
+        depths = {entry.frame: depth for depth, entry in enumerate(self._stack)}
         entered = []
         outer: FrameType | None = frame
-        while outer is not None and outer not in self._running:
+        while outer is not None and outer not in depths:
             entered.append(outer)
             outer = outer.f_back
-        while stack and stack[-1].frame is not outer:
-            self._running.remove(stack.pop().frame)
+        self._unwind(-1 if outer is None else depths[outer])
         while entered:
             self._push(entered.pop())
+
+    def _unwind(self, depth: int) -> None:
+        stack = self._stack
+        while len(stack) > depth + 1:
+            stack.pop()
 
     def _push(self, frame: FrameType) -> None:
         if self._stack:
@@ -99,4 +111,3 @@ class CallTree:
         else:
             state = self._states.of(((),))
         self._stack.append(_Entry(frame, state))
-        self._running.add(frame)

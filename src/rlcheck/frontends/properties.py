@@ -3,41 +3,69 @@
 from __future__ import annotations
 
 import functools
-import inspect
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, NamedTuple
 
-from rlcheck.campaign import Campaign, Failure, Summary, place_of
+from rlcheck import registry
+from rlcheck.campaign import (
+    Campaign,
+    Failure,
+    Summary,
+    check_budget,
+    check_function,
+    place_of,
+    verdict,
+)
+from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError, MissingExtra, NoValidInput, Signal
 from rlcheck.generators import Choose, Generator
-from rlcheck.protocols import Abstraction, Learner
+from rlcheck.protocols import Abstraction, Learner, Reward
 from rlcheck.replaying import Replay
 
 _SETTINGS = "_rlcheck_settings"
 
 
-@dataclass(frozen=True, slots=True)
-class _Settings:
-    episodes: int | None = 1_000
-    seconds: float | None = None
-    learner: str | Learner[Any] | None = None
-    abstraction: str | Abstraction | None = None
-    seed: int | None = None
-    max_choices: int = 10_000
+class _Settings(NamedTuple):
+    episodes: int | None
+    seconds: float | None
+    replay: Sequence[int] | None
+    campaign: dict[str, Any]
 
 
 def settings(
     *,
-    episodes: int | None = 1_000,
+    episodes: int | None = None,
     seconds: float | None = None,
     learner: str | Learner[Any] | None = None,
     abstraction: str | Abstraction | None = None,
+    reward: str | Reward | None = None,
+    characteristic: str | Callable[[Any], Hashable] | None = None,
     seed: int | None = None,
     max_choices: int = 10_000,
+    replay: Sequence[int] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Set how a property is run; goes above or below `given`. The arguments are those of `Campaign`."""
-    chosen = _Settings(episodes, seconds, learner, abstraction, seed, max_choices)
+    """Set how a property is run; goes above or below `given`.
+
+    The budget is that of `Campaign.run`, 1,000 episodes when none is given; most other arguments are those
+    of `Campaign`. `replay` runs the property on one recorded input instead.
+    """
+    check_budget(episodes, seconds)
+    registry.check_name("learner", learner)
+    registry.check_name("abstraction", abstraction)
+    registry.check_name("reward", reward)
+    if isinstance(characteristic, str):
+        registry.check_name("characteristic", characteristic)
+    if episodes is None and seconds is None:
+        episodes = 1_000
+    campaign = {
+        "learner": learner,
+        "abstraction": abstraction,
+        "reward": reward,
+        "characteristic": characteristic,
+        "seed": seed,
+        "max_choices": max_choices,
+    }
+    chosen = _Settings(episodes, seconds, replay, campaign)
 
     def decorate(test: Callable[..., Any]) -> Callable[..., Any]:
         setattr(test, _SETTINGS, chosen)
@@ -46,22 +74,26 @@ def settings(
     return decorate
 
 
-def given(**generators: Generator[Any]) -> Callable[[Callable[..., Any]], Callable[..., None]]:
+def given(
+    *unnamed: object, **generators: Generator[Any]
+) -> Callable[[Callable[..., Any]], Callable[..., None]]:
     """Make a test run on many inputs, each argument made by a generator.
 
     The test rejects an input with `rlcheck.assume`. Parameters without a generator stay: pytest fills them
     with fixtures. When the test fails, the input is shrunk and the failure says how to replay it.
     """
-    if not generators:
-        raise ConfigurationError("given() needs at least one generator, as in given(key=integers(0, 10)).")
+    if unnamed or not generators:
+        raise ConfigurationError("given() takes generators by name, as in given(key=integers(0, 10)).")
     for name, generator in generators.items():
-        if not callable(generator):
-            raise ConfigurationError(f"{name}={generator!r} must be a generator: a function of choose.")
+        check_function(name, generator)
 
     def make(choose: Choose) -> dict[str, Any]:
         return {name: generator(choose) for name, generator in generators.items()}
 
     def decorate(test: Callable[..., Any]) -> Callable[..., None]:
+        import inspect  # Slow to load, and needed only here.
+
+        check_function("test", test)
         signature = inspect.signature(test)
         for name in generators:
             if name not in signature.parameters:
@@ -72,36 +104,33 @@ def given(**generators: Generator[Any]) -> Callable[[Callable[..., Any]], Callab
         @functools.wraps(test)
         def run(*args: Any, **kwargs: Any) -> None:
             __tracebackhide__ = True
-            chosen = getattr(run, _SETTINGS, _Settings())
-            _Property(test.__name__, make, functools.partial(test, *args, **kwargs)).run(chosen)
+            chosen = getattr(run, _SETTINGS, None) or _Settings(1_000, None, None, {})
+            alone = not args and not kwargs
+            _Property(test.__name__, make, functools.partial(test, *args, **kwargs), alone).run(chosen)
 
         # pytest reads the signature to find fixtures: it must not see the arguments that we fill.
         kept = [p for name, p in signature.parameters.items() if name not in generators]
         run.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
         del run.__wrapped__
-        run.replay = lambda choices: _Property(test.__name__, make, test).replay(choices)  # type: ignore[attr-defined]
+        run.replay = _Property(test.__name__, make, test).replay  # type: ignore[attr-defined]
         return run
 
     return decorate
 
 
-@dataclass(slots=True)
-class _Property:
+class _Property(NamedTuple):
     name: str
     make: Callable[[Choose], dict[str, Any]]
     test: Callable[..., Any]
+    #: Whether it can be called without what pytest fills in.
+    alone: bool = True
 
     def run(self, chosen: _Settings) -> None:
         """Run a campaign, and raise what the property raised."""
         __tracebackhide__ = True
-        campaign = Campaign(
-            self.make,
-            test=lambda inputs: self.test(**inputs),
-            learner=chosen.learner,
-            abstraction=chosen.abstraction,
-            seed=chosen.seed,
-            max_choices=chosen.max_choices,
-        )
+        if chosen.replay is not None:
+            return self.replay(chosen.replay)
+        campaign = Campaign(self.make, test=lambda inputs: self.test(**inputs), **chosen.campaign)
         summary = campaign.run(chosen.episodes, chosen.seconds, stop_on_failure=True)
         if summary.stopped == "interrupted":
             raise KeyboardInterrupt
@@ -109,13 +138,16 @@ class _Property:
             self._report(summary.failures[0], summary)
         if not summary.valid:
             raise NoValidInput(
-                f"{self.name} saw no valid input: each of the {summary.episodes:,} inputs was rejected by"
-                f" assume() (seed {summary.seed}). Give it more with @rlcheck.settings(episodes=...), or make"
-                " the generator less likely to break the assumption."
+                f"{self.name} saw no valid input: of {summary.episodes:,}, {summary.overruns:,} made more"
+                f" than max_choices choices and assume() rejected the others (seed {summary.seed})."
+                " Give it more with @rlcheck.settings(episodes=...), or make the generator less likely to"
+                " break the assumption."
             )
+        return None
 
     def replay(self, choices: Sequence[int]) -> None:
         """Run the property on one recorded input."""
+        __tracebackhide__ = True
         answers = Replay(choices)
         inputs = self.make(answers)
         answers.check_finished()
@@ -131,13 +163,13 @@ class _Property:
             self.replay(choices)
         except NoValidInput:
             pass
-        except Exception as error:
+        except BaseException as error:
             for line in self._describe(choices, hint, summary):
                 error.add_note(line)
             raise
         failure.error.add_note(
             f"rlcheck: {self.name} failed once and then passed on the same input: it depends on more than"
-            f" its arguments. Try again with: rlcheck.replay({self.name}, {list(failure.choices)})"
+            f" its arguments (seed {summary.seed}). Try again with: {self._reproduce(failure.choices)}"
         )
         raise failure.error
 
@@ -145,8 +177,8 @@ class _Property:
         def fails(inputs: dict[str, Any]) -> bool:
             try:
                 self.test(**inputs)
-            except Exception as error:
-                return place_of(error) == failure.where
+            except BaseException as error:
+                return verdict(error) is Outcome.FAILED and place_of(error) == failure.where
             return False
 
         try:
@@ -154,12 +186,17 @@ class _Property:
         except MissingExtra as missing:
             return failure.choices, f"not shrunk: {missing}"
         choices = shrink(self.make, fails, failure.choices)
-        return choices, f"shrunk from {len(failure.choices)} choices to {len(choices)}"
+        return choices, f"{len(failure.choices)} choices shrunk to {len(choices)}"
 
     def _describe(self, choices: Sequence[int], hint: str, summary: Summary) -> list[str]:
         inputs = self.make(Replay(choices))
         return [
-            f"rlcheck: failing input after {summary.episodes:,} episodes, {hint}:",
+            f"rlcheck: input {summary.episodes:,} of seed {summary.seed} failed; {hint}:",
             *(f"    {name} = {value!r}" for name, value in inputs.items()),
-            f"Reproduce with: rlcheck.replay({self.name}, {list(choices)})",
+            f"Reproduce with: {self._reproduce(choices)}",
         ]
+
+    def _reproduce(self, choices: Sequence[int]) -> str:
+        if self.alone:
+            return f"rlcheck.replay({self.name}, {list(choices)})"
+        return f"@rlcheck.settings(replay={list(choices)}) above {self.name}"

@@ -8,7 +8,7 @@ from unittest import SkipTest
 
 from rlcheck import registry
 from rlcheck.choice import as_sequence, count, no_options
-from rlcheck.errors import Signal
+from rlcheck.errors import ConfigurationError, Signal
 from rlcheck.generators import Generator
 
 try:
@@ -23,6 +23,8 @@ T = TypeVar("T")
 
 def to_strategy(generator: Generator[T]) -> st.SearchStrategy[T]:
     """A generator as a Hypothesis strategy: it shrinks, composes and replays as any other."""
+    if not callable(generator):
+        raise ConfigurationError(f"generator={generator!r} must be a function of choose.")
     return _recorded(generator).map(lambda pair: pair[0])
 
 

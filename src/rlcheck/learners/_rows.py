@@ -136,6 +136,11 @@ class LongRow(Row):
     def find(self, rng: Random) -> int:
         """An option with the highest value; ties are broken at random."""
         cells = self._cells
+        ties = self._ties
+        if ties:  # The highest group, as long as nothing has risen above it.
+            index = ties[any_option(rng, len(ties))]
+            if cells[index].value == self._highest:
+                return index
         while self._heap:
             value = -self._heap[0]
             if value <= 0.0 and len(cells) < self.n:
@@ -148,6 +153,9 @@ class LongRow(Row):
                 if now == value:
                     if len(group) == 1:
                         self._promote(index)
+                    else:
+                        self._ties = group
+                        self._highest = value
                     return index
                 group[place] = group[-1]
                 group.pop()
@@ -163,6 +171,8 @@ class LongRow(Row):
                 return index
 
     def _add(self, index: int, value: float) -> None:
+        if value > self._highest:
+            self._ties = []
         group = self._groups.get(value)
         if group is None:
             self._groups[value] = [index]
@@ -184,10 +194,11 @@ class LongRow(Row):
         self.best = -1
 
     def _drop_highest_group(self) -> None:
+        self._ties = []
         del self._groups[-heappop(self._heap)]
 
     def _regroup(self) -> None:
-        self._groups, self._heap, self._entries = {}, [], 0
+        self._groups, self._heap, self._ties, self._entries = {}, [], [], 0
         for index, cell in self._cells.items():
             if index != self.best:
                 self._add(index, cell.value)

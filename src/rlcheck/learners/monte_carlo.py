@@ -58,6 +58,8 @@ class MonteCarlo:
         self.rng = Random(seed)
         self._random = self.rng.random
         self._tables: dict[ChoicePoint, dict[State, Row]] = {}
+        # Rows of states that were also met with another number of options.
+        self._resized: dict[tuple[ChoicePoint, State, int], Row] = {}
         self._rows: list[Row] = []
         self._taken: list[int] = []
         self._reward = 0.0
@@ -92,23 +94,42 @@ class MonteCarlo:
 
     def _row(self, point: ChoicePoint, state: State, n: int) -> Row:
         """The row for this many options, made if need be."""
-        if self.states >= self.max_states:
-            self._forget()
-        table = self._tables.setdefault(point, {})
-        if state in table:  # With another number of options: this one gets a row beside it.
-            state = (state, n)
+        key = (point, state, n)
+        row = self._resized.get(key)
+        if row is None:
+            if self.states >= self.max_states:
+                self._forget()
+            row = make_row(n)
+            table = self._tables.setdefault(point, {})
             if state in table:
-                return table[state]
-        row = table[state] = make_row(n)
-        self.states += 1
+                self._resized[key] = row
+            else:
+                table[state] = row
+            self.states += 1
         return row
+
+    def drop(self) -> None:
+        """Forget the running episode."""
+        self._reward, self._rows, self._taken = 0.0, [], []
 
     def _forget(self) -> None:
         """Keep the half of the rows with the most visits."""
-        rows = [
-            (row.total, point, state) for point, table in self._tables.items() for state, row in table.items()
-        ]
-        rows.sort(key=lambda entry: entry[0])
-        for _, point, state in rows[: (len(rows) + 1) // 2]:
-            del self._tables[point][state]
-            self.states -= 1
+        visits = [row.total for row in self._resized.values()]
+        for table in self._tables.values():
+            visits.extend(row.total for row in table.values())
+        visits.sort()
+        # Rows at the middle may go or stay: the first ones go, until enough room is made.
+        middle = visits[len(visits) // 2]
+        spare = len(visits) - len(visits) // 2 - sum(1 for total in visits if total < middle)
+
+        def goes(row: Row) -> bool:
+            nonlocal spare
+            if row.total == middle and spare > 0:
+                spare -= 1
+                return True
+            return row.total < middle
+
+        self._resized = {key: row for key, row in self._resized.items() if not goes(row)}
+        for point, table in self._tables.items():
+            self._tables[point] = {state: row for state, row in table.items() if not goes(row)}
+        self.states = len(self._resized) + sum(len(table) for table in self._tables.values())

@@ -1,0 +1,1 @@
+"""RLCheck's study of binary search trees (ICSE 2020, section 4.3.1)."""

@@ -1,0 +1,84 @@
+"""Runs the study: every variant with every seed, in worker processes, into `results/bst/study.jsonl`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from typing import Any
+
+from benchmarks import store
+from benchmarks.bst.subject import is_bst, size
+from benchmarks.bst.sweep import REWARD, SEEDS, TREES, VARIANTS
+from rlcheck import Campaign, Episode
+
+#: How many points the curves have.
+SNAPSHOTS = 50
+
+
+def run_one(name: str, seed: int, trees: int) -> dict[str, Any]:
+    """One variant with one seed."""
+    variant = VARIANTS[name]
+    sizes: Counter[int] = Counter()
+
+    def measure(episode: Episode) -> None:
+        if episode.unique:
+            sizes[size(episode.value)] += 1
+
+    campaign = Campaign(
+        variant.generator,
+        valid=is_bst,
+        learner=variant.learner(),
+        abstraction=None if variant.abstraction is None else variant.abstraction(),
+        reward=REWARD,
+        seed=seed,
+        observers=[measure],
+    )
+    summary = campaign.summary
+    curve = []
+    for snapshot in range(1, SNAPSHOTS + 1):
+        due = trees * snapshot // SNAPSHOTS - summary.episodes
+        if due > 0:
+            campaign.run(episodes=due)
+            curve.append((summary.episodes, summary.valid, summary.unique_valid))
+    return {
+        "variant": name,
+        "seed": seed,
+        "trees": trees,
+        "valid": summary.valid,
+        "unique_valid": summary.unique_valid,
+        "largest": max(sizes, default=0),
+        "rows": getattr(campaign.guide.learner, "states", 0),
+        "seconds": round(summary.seconds, 3),
+        "sizes": dict(sorted(sizes.items())),
+        "curve": curve,
+    }
+
+
+def run_all(*, trees: int, seeds: int, jobs: int) -> None:
+    """All variants with all seeds, `jobs` at a time, and store what came of them."""
+    tasks = [(name, seed) for seed in range(seeds) for name in VARIANTS]
+    done = {}
+    with ProcessPoolExecutor(jobs) as pool:
+        running = {pool.submit(run_one, *task, trees): task for task in tasks}
+        for future in as_completed(running):
+            task = running[future]
+            done[task] = {**future.result(), "jobs": jobs}
+            print(f"\r{len(done)}/{len(tasks)} runs", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    store.write("bst/study", [done[name, seed] for name in VARIANTS for seed in range(seeds)])
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """`python -m benchmarks.bst.run`."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.bst.run", description=__doc__)
+    parser.add_argument("--trees", type=int, default=TREES, help="trees in a run")
+    parser.add_argument("--seeds", type=int, default=SEEDS, help="runs of each variant")
+    parser.add_argument("--jobs", type=int, default=2, help="runs at a time")
+    given = parser.parse_args(arguments)
+    run_all(trees=given.trees, seeds=given.seeds, jobs=given.jobs)
+
+
+if __name__ == "__main__":
+    main()

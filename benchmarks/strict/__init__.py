@@ -1,0 +1,1 @@
+"""A suite of strict generators: naive ones whose inputs are seldom valid."""

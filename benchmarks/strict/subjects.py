@@ -1,0 +1,32 @@
+"""The subjects of the suite, by name.
+
+`arithmetic` and `openapi` are held out: they are never used while a learner is tuned, hence what is
+measured on them is what a user's own generator would see.
+"""
+
+from __future__ import annotations
+
+from benchmarks.strict import (
+    c_programs,
+    graphql_queries,
+    kml_documents,
+    openapi_specs,
+    pom_documents,
+    sequences,
+    terms,
+    trees,
+)
+
+SUBJECTS = {
+    subject.name: subject
+    for subject in (
+        *trees.SUBJECTS,
+        *sequences.SUBJECTS,
+        *terms.SUBJECTS,
+        *pom_documents.SUBJECTS,
+        *c_programs.SUBJECTS,
+        *graphql_queries.SUBJECTS,
+        *kml_documents.SUBJECTS,
+        *openapi_specs.SUBJECTS,
+    )
+}

@@ -1,0 +1,60 @@
+"""A property whose assumption rejects every input, and ways to mend it."""
+
+from itertools import pairwise
+
+import rlcheck
+
+numbers = rlcheck.lists(rlcheck.integers(0, 99), max_size=8)
+
+
+def in_order(numbers):
+    """The precondition: at least five numbers, each above the one before."""
+    return len(numbers) >= 5 and numbers == sorted(set(numbers))
+
+
+@rlcheck.settings(seed=1)
+@rlcheck.given(numbers=numbers)
+def test_search(numbers):
+    """Would test a search in a sorted list, if there ever were one."""
+    rlcheck.assume(in_order(numbers))
+
+
+try:
+    test_search()
+except rlcheck.RlcheckError as error:
+    print(error)
+
+
+def measured(generator, **arguments):
+    """Run a campaign and print what it found."""
+    campaign = rlcheck.Campaign(generator, valid=in_order, seed=1, **arguments)
+    summary = campaign.run(episodes=3_000)
+    print(f"{summary.valid} of {summary.episodes} inputs are valid, {summary.unique_valid} of them unique")
+
+
+measured(numbers)
+
+
+def nearly(episode):
+    """20 for a new valid input; otherwise one point per step up, minus two per step down."""
+    if episode.unique:
+        return 20.0
+    pairs = list(pairwise(episode.value))
+    ups = sum(left < right for left, right in pairs)
+    return ups - 2.0 * (len(pairs) - ups)
+
+
+measured(numbers, reward=nearly)
+
+
+def ascending(choose):
+    """Numbers in order by construction: a choice is the distance to the next number."""
+    made = []
+    last = -1
+    while len(made) < 8 and choose([True, False]):
+        last += choose(range(1, 13))
+        made.append(last)
+    return made
+
+
+measured(ascending)
