@@ -18,6 +18,8 @@ HOT_PATH = [
     "src/rlcheck/guide.py",
     "src/rlcheck/learners/_exploration.py",
     "src/rlcheck/learners/_rows.py",
+    "src/rlcheck/learners/_trie.py",
+    "src/rlcheck/learners/diverse.py",
     "src/rlcheck/learners/monte_carlo.py",
     "src/rlcheck/learners/uniform.py",
     "src/rlcheck/rewards/novelty.py",

@@ -12,6 +12,7 @@ from rlcheck.errors import ConfigurationError, MissingExtra, UnknownName
 
 KNOWN: dict[str, dict[str, str]] = {
     "learner": {
+        "diverse": "rlcheck.learners.diverse:Diverse",
         "monte-carlo": "rlcheck.learners.monte_carlo:MonteCarlo",
         "uniform": "rlcheck.learners.uniform:Uniform",
     },
