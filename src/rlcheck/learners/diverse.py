@@ -34,6 +34,7 @@ from rlcheck.protocols import State
 _FAN = 16
 _SPLIT_AFTER = 8
 _CACHED = 20_000
+_MODEL, _SWARM, _MUTATE = 0, 1, 2
 
 
 class _Votes:
@@ -87,6 +88,13 @@ class Diverse:
         sharpness: float = 4.0,
         step_size: float = 0.3,
         swarm: float = 0.5,
+        boost: float = 5.0,
+        mutate: bool = True,
+        focus: float = 3.0,
+        target: float = 0.7,
+        least: float = 0.5,
+        floor: float = 0.1,
+        wild: float = 1.5,
         max_states: int = 100_000,
         max_inputs: int = 500_000,
         seed: int | None = None,
@@ -100,6 +108,14 @@ class Diverse:
         self.sharpness = sharpness
         self.step_size = step_size
         self.swarm = swarm
+        self.boost = boost
+        self.mutate = mutate
+        self.focus = focus
+        self.target = target
+        self.least = least
+        self.floor = floor
+        self.wild = wild
+        self._sharp = sharpness
         self.max_states = max_states
         #: How many rows of votes there are.
         self.states = 0
@@ -115,8 +131,15 @@ class Diverse:
         self._chances: list[float] = []
         self._episodes = 0
         self._valid_rate = 0.0
-        self._swarming = False
         self._fresh = True
+        self._mode = _MODEL
+        self._rates = [0.0, 0.0, 0.5]
+        self._archive: list[tuple[list[int], list[int]]] = []
+        self._points: list[int] = []
+        self._script: list[int] = []
+        self._script_points: list[int] = []
+        self._place = 0
+        self._leave = 0.0
 
     @property
     def exhausted(self) -> bool:
@@ -131,12 +154,20 @@ class Diverse:
         if site is None or site.n != n:
             site = self._site(point, n)
         dead = self._trie.dead(n)
-        if site.size == 1:
+        index = -1
+        if self._mode == _MUTATE:
+            index = self._follow(point, n)
+            if index in dead:
+                index = -1
+        if index >= 0:
+            self._note(site, state, index)
+        elif site.size == 1:
             index = self._pick(site, state, dead)
         else:
             index = self._descend(site, state, dead)
         self._trie.step(index)
         self._taken.append(index)
+        self._points.append(point.number)
         return index
 
     def reward(self, value: float) -> None:
@@ -147,10 +178,19 @@ class Diverse:
         valid = 0.0 if outcome is Outcome.INVALID else 1.0
         self._episodes += 1
         self._valid_rate += (valid - self._valid_rate) * 0.01
+        self._rates[self._mode] += (valid - self._rates[self._mode]) * 0.02
+        if valid and self._taken:
+            self._keep()
+        if self._mode == _MODEL and self.target:
+            self._sharp = min(6.0, max(self.least, self._sharp + 0.02 * (self.target - valid)))
+        # The rarer valid inputs are, the more each of them counts: as if half of the inputs were valid.
+        pull = self.step_size
+        if valid:
+            pull *= min(self.boost, max(1.0, (1.0 - self._valid_rate) / (self._valid_rate + 0.001)))
         for step in range(len(self._votes)):
             votes = self._votes[step]
             branch = self._branches[step]
-            change = (valid - self._chances[step]) * self.step_size / sqrt(len(votes))
+            change = (valid - self._chances[step]) * pull / sqrt(len(votes))
             for row in votes:
                 row.weights[branch] += change
             votes[-1].counts[branch] += 1.0
@@ -164,13 +204,69 @@ class Diverse:
 
     def _begin(self) -> None:
         self._fresh = False
-        # Cold, half of the episodes swarm; with a quarter of the inputs valid, one in twenty does.
-        share = max(0.05, self.swarm * (1.0 - 4.0 * self._valid_rate)) if self.swarm else 0.0
-        self._swarming = self._random() < share
+        rates = self._rates
+        model = (rates[_MODEL] + 0.05) ** self.focus
+        swarm = (rates[_SWARM] + 0.05) ** self.focus
+        mutate = (rates[_MUTATE] + 0.05) ** self.focus if self._archive and self.mutate else 0.0
+        floor = self.floor * (model + swarm + mutate)
+        swarm += floor
+        if mutate:
+            mutate += floor
+        left = self._random() * (model + swarm + mutate)
+        self._mode = _MODEL if left < model else _SWARM if left < model + swarm else _MUTATE
+        if self._mode == _MUTATE:
+            self._script_points, self._script = self._archive[any_option(self.rng, len(self._archive))]
+            self._place = 0
+            # Where to leave the script: about two places, at least one.
+            self._leave = 1.5 / len(self._script)
+
+    def _follow(self, point: ChoicePoint, n: int) -> int:
+        """The choice of the script at this point, or -1 to leave it."""
+        place = self._place
+        end = min(len(self._script), place + 6)
+        while place < end and self._script_points[place] != point.number:
+            place += 1
+        if place >= end:
+            return -1
+        self._place = place + 1
+        index = self._script[place]
+        if index >= n or self._random() < self._leave:
+            return -1
+        return index
+
+    def _keep(self) -> None:
+        """Put the episode into the archive of valid ones."""
+        kept = (self._points, self._taken)
+        if len(self._archive) < 500:
+            self._archive.append(kept)
+        else:
+            self._archive[any_option(self.rng, 500)] = kept
+
+    def _note(self, site: _Site, state: State, index: int) -> None:
+        """Record a choice that was not picked, so that it is learned from."""
+        while True:
+            branch = index // site.size
+            votes = site.cache.get(state)
+            if votes is None:
+                votes = self._gather(site, state)
+            self._record(votes, branch)
+            index -= branch * site.size
+            kid = site.kids.get(branch)
+            if kid is None:
+                return
+            site = kid
+
+    def _record(self, votes: list[_Votes], branch: int) -> None:
+        logit = 0.0
+        for row in votes:
+            logit += row.weights[branch]
+        self._votes.append(votes)
+        self._branches.append(branch)
+        self._chances.append(1.0 / (1.0 + exp(-logit if logit > -30.0 else 30.0)))
 
     def _end(self) -> None:
         self._fresh = True
-        self._taken, self._votes, self._branches, self._chances = [], [], [], []
+        self._taken, self._points, self._votes, self._branches, self._chances = [], [], [], [], []
         if self.states > self.max_states:
             self._sites, self._resized, self.states = {}, {}, 0
 
@@ -192,7 +288,7 @@ class Diverse:
             votes = self._gather(site, state)
         n = site.branches
         counts = votes[-1].counts
-        sharpness = self.sharpness
+        sharpness = self._sharp if self._mode == _MODEL else self.wild
         scores: list[float] = []
         total = 0.0
         for branch in range(n):
@@ -205,7 +301,7 @@ class Diverse:
             score = (1.0 + exp(-logit if logit > -30.0 else 30.0)) ** -sharpness / counts[branch]
             scores.append(score)
             total += score
-        if self._swarming:
+        if self._mode == _SWARM:
             total = self._bias(site, scores)
         if site.size > 1:  # The last range may be shorter than the others.
             rest = site.n - (n - 1) * site.size
@@ -223,12 +319,7 @@ class Diverse:
                     break
             if branch in dead:
                 branch = self._any_alive(n, dead)
-        logit = 0.0
-        for row in votes:
-            logit += row.weights[branch]
-        self._votes.append(votes)
-        self._branches.append(branch)
-        self._chances.append(1.0 / (1.0 + exp(-logit if logit > -30.0 else 30.0)))
+        self._record(votes, branch)
         return branch
 
     def _descend(self, site: _Site, state: State, dead: set[int]) -> int:
