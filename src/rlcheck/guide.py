@@ -55,9 +55,7 @@ class Guide:
         self.learner: Learner[Any] = registry.make("learner", learner)
         registry.check_methods("learner", self.learner, ("select", "reward", "update"))
         if abstraction is None:
-            abstraction = registry.load("abstraction", registry.DEFAULTS["abstraction"])(
-                **({"window": self.learner.window} if hasattr(self.learner, "window") else {})
-            )
+            abstraction = getattr(self.learner, "abstraction", None)
         self.abstraction: Abstraction = registry.make("abstraction", abstraction)
         registry.check_methods("abstraction", self.abstraction, ("start", "state", "record", "finish"))
         if isinstance(max_choices, bool) or not isinstance(max_choices, int) or max_choices < 1:

@@ -18,6 +18,7 @@ KNOWN: dict[str, dict[str, str]] = {
     },
     "abstraction": {
         "call-tree": "rlcheck.abstractions.call_tree:CallTree",
+        "frames": "rlcheck.abstractions.call_tree:Frames",
         "sequence": "rlcheck.abstractions.sequence:Sequence",
     },
     "reward": {

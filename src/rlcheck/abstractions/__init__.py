@@ -1,6 +1,6 @@
 """The shelf of abstractions: how a state is made for a choice that gives none."""
 
-from rlcheck.abstractions.call_tree import CallTree
+from rlcheck.abstractions.call_tree import CallTree, Frames
 from rlcheck.abstractions.sequence import Sequence
 
-__all__ = ["CallTree", "Sequence"]
+__all__ = ["CallTree", "Frames", "Sequence"]

@@ -18,12 +18,13 @@ _MOST = 200_000
 
 
 class KnownState:
-    """A state, its hash, and the states that follow it by token."""
+    """A state, its number and hash, and the states that follow it by token."""
 
-    __slots__ = ("_hash", "next", "parts")
+    __slots__ = ("_hash", "next", "number", "parts")
 
-    def __init__(self, parts: tuple[Part, ...]) -> None:
+    def __init__(self, parts: tuple[Part, ...], number: int) -> None:
         self.parts = parts
+        self.number = number
         self.next: dict[int, KnownState] = {}
         self._hash = hash(parts)
 
@@ -40,10 +41,11 @@ class KnownState:
 class States:
     """Interns states by their parts."""
 
-    __slots__ = ("_known",)
+    __slots__ = ("_known", "_made")
 
     def __init__(self) -> None:
         self._known: dict[tuple[Part, ...], KnownState] = {}
+        self._made = 0
 
     def of(self, parts: tuple[Part, ...]) -> KnownState:
         """The one state with these parts."""
@@ -53,7 +55,8 @@ class States:
                 for known in self._known.values():
                     known.next.clear()
                 self._known.clear()
-            state = self._known[parts] = KnownState(parts)
+            state = self._known[parts] = KnownState(parts, self._made)
+            self._made += 1
         return state
 
 

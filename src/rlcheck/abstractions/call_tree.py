@@ -14,13 +14,14 @@ from rlcheck.choice import ChoicePoint, ChoicePoints
 
 
 class _Entry:
-    """A running frame, and the state in it."""
+    """A running frame, the state in it, and the numbers of what happened in the frames outside it."""
 
-    __slots__ = ("frame", "state")
+    __slots__ = ("frame", "outside", "state")
 
-    def __init__(self, frame: FrameType, state: KnownState) -> None:
+    def __init__(self, frame: FrameType, state: KnownState, outside: tuple[int, ...]) -> None:
         self.frame = frame
         self.state = state
+        self.outside = outside
 
 
 class CallTree:
@@ -102,12 +103,45 @@ class CallTree:
     def _push(self, frame: FrameType) -> None:
         if self._stack:
             caller = self._stack[-1]
-            token = ~self._calls.at(caller.frame).number
-            state = caller.state.next.get(token)
-            if state is None:
-                *outside, inside = caller.state.parts
-                parts = (*outside, (*inside, token), ())[-self.window :]
-                state = caller.state.next[token] = self._states.of(parts)
+            state = self._after_call(caller.state, ~self._calls.at(caller.frame).number)
         else:
             state = self._states.of(((),))
-        self._stack.append(_Entry(frame, state))
+        self._stack.append(_Entry(frame, state, ()))
+
+    def _after_call(self, state: KnownState, token: int) -> KnownState:
+        after = state.next.get(token)
+        if after is None:
+            *outside, inside = state.parts
+            parts = (*outside, (*inside, token), ())[-self.window :]
+            after = state.next[token] = self._states.of(parts)
+        return after
+
+
+class Frames(CallTree):
+    """The same, with the frames kept apart: a state is (numbers of the enclosing frames, innermost part).
+
+    For learners that let every frame vote: states of whole stacks are too many to intern, parts are few.
+    """
+
+    def __init__(self, *, window: int = 8, recent: int = 3) -> None:
+        super().__init__(window=2, recent=recent)
+        self._most = check_window("window", window)
+
+    def state(self, frame: FrameType) -> tuple[tuple[int, ...], KnownState]:  # type: ignore[override]
+        """What was chosen on the way to `frame`."""
+        top = self._stack[-1]
+        if frame is not top.frame:
+            self._move_to(frame)
+            top = self._stack[-1]
+        return (top.outside, top.state)
+
+    def _push(self, frame: FrameType) -> None:
+        empty = self._states.of(((),))
+        outside: tuple[int, ...] = ()
+        if self._stack:
+            caller = self._stack[-1]
+            called = self._after_call(caller.state, ~self._calls.at(caller.frame).number)
+            outside = caller.outside + (called.number,)  # noqa: RUF005 - unpacking is slower when compiled
+            if len(outside) > self._most:
+                outside = outside[1:]
+        self._stack.append(_Entry(frame, empty, outside))

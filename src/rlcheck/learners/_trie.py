@@ -6,22 +6,35 @@ so a sequence costs one entry, however long it is.
 
 from __future__ import annotations
 
+_NOTHING: set[int] = set()
+
 
 class _Node:
-    """A choice that was met at least twice."""
+    """A choice that was met at least twice. Most have few options left or right, so sets come late."""
 
     __slots__ = ("dead", "kids", "n", "tails")
 
     def __init__(self, n: int) -> None:
         self.n = n
         #: Options below which every sequence was taken.
-        self.dead: set[int] = set()
-        self.kids: dict[int, _Node] = {}
+        self.dead: set[int] = _NOTHING
+        self.kids: dict[int, _Node] | None = None
         #: The rest of the only sequence taken through an option.
-        self.tails: dict[int, list[int]] = {}
+        self.tails: dict[int, tuple[int, ...]] | None = None
 
+    def bury(self, index: int) -> None:
+        """Mark an option as exhausted."""
+        if self.dead is _NOTHING:
+            self.dead = {index}
+        else:
+            self.dead.add(index)
 
-_NOTHING: set[int] = set()
+    def hang(self, index: int, tail: tuple[int, ...]) -> None:
+        """Keep the rest of a sequence below an option."""
+        if self.tails is None:
+            self.tails = {index: tail}
+        else:
+            self.tails[index] = tail
 
 
 class Trie:
@@ -31,15 +44,16 @@ class Trie:
         most: How many sequences are kept; when there are more, all are forgotten.
     """
 
-    __slots__ = ("_at", "_depth", "_most", "_path", "_root", "_tail", "_tail_at", "entries")
+    __slots__ = ("_at", "_depth", "_last", "_most", "_path", "_root", "_tail", "entries")
 
     def __init__(self, most: int) -> None:
+        #: How many sequences are kept.
         self.entries = 0
         self._most = most
         self._root: _Node | None = None
         self._at: _Node | None = None
-        self._tail: list[int] | None = None
-        self._tail_at = 0
+        self._last = -1
+        self._tail: tuple[int, ...] | None = None
         self._path: list[_Node] = []
         self._depth = 0
 
@@ -58,7 +72,7 @@ class Trie:
                     self._root = _Node(n)
                 node = self._root
             elif self._tail is not None:
-                node = self._unfold(self._tail, self._tail_at, n)
+                node = self._unfold(self._tail, n)
             else:
                 return _NOTHING
             self._at = node
@@ -71,43 +85,44 @@ class Trie:
         if node is None:
             return
         self._path.append(node)
-        self._at = node.kids.get(index)
-        if self._at is None:
+        self._last = index
+        self._at = None if node.kids is None else node.kids.get(index)
+        self._tail = None
+        if self._at is None and node.tails is not None:
             self._tail = node.tails.get(index)
-            self._tail_at = 0
 
     def close(self, taken: list[int]) -> None:
-        """End the episode, whose choices were `taken`."""
+        """End the episode, whose choices were `taken`; none when it was dropped."""
         path = self._path
-        known = len(path)
-        if known:
-            last = path[-1]
-            index = taken[known - 1]
+        if path and taken:
+            known = len(path)
             if known == len(taken):
                 self._bury(taken)
-            elif index not in last.tails and index not in last.kids:
-                last.tails[index] = taken[known:]
+            elif self._tail is None and self._at is None:
+                path[-1].hang(taken[known - 1], tuple(taken[known:]))
                 self.entries += 1
         self._path = []
-        self._at = self._tail = None
+        self._at = None
+        self._tail = None
         self._depth = 0
         if self.entries > self._most:
             self._root = None
             self.entries = 0
 
-    def _unfold(self, tail: list[int], at: int, n: int) -> _Node:
+    def _unfold(self, tail: tuple[int, ...], n: int) -> _Node:
         """Make a node of the next choice of a sequence that is entered again."""
         parent = self._path[-1]
         node = _Node(n)
-        for option, rest in parent.tails.items():
-            if rest is tail:
-                parent.kids[option] = node
-                break
-        del parent.tails[option]
-        if at + 1 < len(tail):
-            node.tails[tail[at]] = tail[at + 1 :]
+        if parent.kids is None:
+            parent.kids = {self._last: node}
         else:
-            node.dead.add(tail[at])
+            parent.kids[self._last] = node
+        assert parent.tails is not None
+        del parent.tails[self._last]
+        if len(tail) > 1:
+            node.hang(tail[0], tail[1:])
+        else:
+            node.bury(tail[0])
             self.entries -= 1
         return node
 
@@ -116,9 +131,10 @@ class Trie:
         for depth in range(len(self._path) - 1, -1, -1):
             node = self._path[depth]
             index = taken[depth]
-            node.dead.add(index)
-            node.kids.pop(index, None)
-            if node.tails.pop(index, None) is not None:
+            node.bury(index)
+            if node.kids is not None:
+                node.kids.pop(index, None)
+            if node.tails is not None and node.tails.pop(index, None) is not None:
                 self.entries -= 1
             if len(node.dead) < node.n:
                 break

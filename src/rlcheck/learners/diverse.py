@@ -33,7 +33,6 @@ from rlcheck.protocols import State
 
 _FAN = 16
 _SPLIT_AFTER = 8
-_CACHED = 20_000
 _MODEL, _SWARM, _MUTATE = 0, 1, 2
 
 
@@ -50,7 +49,7 @@ class _Votes:
 class _Site:
     """A choice among at most 16 branches: options, or ranges of `size` options."""
 
-    __slots__ = ("branches", "cache", "kids", "n", "rows", "size", "swarm", "swarmed", "visits")
+    __slots__ = ("branches", "kids", "n", "rows", "size", "swarm", "swarmed", "visits")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -60,8 +59,7 @@ class _Site:
         if self.size > 1:
             self.size = -(-n // _FAN) if n <= _FAN * _FAN else self.size
         self.branches = -(-n // self.size)
-        self.rows: dict[object, _Votes] = {}
-        self.cache: dict[State, list[_Votes]] = {}
+        self.rows: dict[State, _Votes] = {}
         self.kids: dict[int, _Site] = {}
         self.visits: list[int] = [0] * self.branches
         self.swarm: list[float] = []
@@ -79,8 +77,8 @@ class Diverse:
         max_inputs: How many choice sequences are kept; when there are more, all are forgotten.
     """
 
-    #: Enough frames for every enclosing one to vote.
-    window = 8
+    #: The call tree, with the frames kept apart.
+    abstraction = "frames"
 
     def __init__(
         self,
@@ -246,10 +244,7 @@ class Diverse:
         """Record a choice that was not picked, so that it is learned from."""
         while True:
             branch = index // site.size
-            votes = site.cache.get(state)
-            if votes is None:
-                votes = self._gather(site, state)
-            self._record(votes, branch)
+            self._record(self._gather(site, state), branch)
             index -= branch * site.size
             kid = site.kids.get(branch)
             if kid is None:
@@ -283,9 +278,7 @@ class Diverse:
 
     def _pick(self, site: _Site, state: State, dead: set[int]) -> int:
         """A branch of a site."""
-        votes = site.cache.get(state)
-        if votes is None:
-            votes = self._gather(site, state)
+        votes = self._gather(site, state)
         n = site.branches
         counts = votes[-1].counts
         sharpness = self._sharp if self._mode == _MODEL else self.wild
@@ -379,28 +372,28 @@ class Diverse:
                 row = site.rows[feature] = _Votes(site.branches)
                 self.states += 1
             votes.append(row)
-        if len(site.cache) >= _CACHED:
-            site.cache.clear()
-        site.cache[state] = votes
         return votes
 
-    def _features(self, state: State) -> list[object]:
-        features: list[object] = [None]
-        if isinstance(state, KnownState):
-            parts = state.parts
-            inside = parts[-1]
-            for age in range(len(inside)):
-                token = inside[-1 - age]
-                features.append((age, token))
-                grain = self._grains.get(token & 0xFFFF, 1)
-                if grain > 1:
-                    features.append((age, token & 0xFFFF, (token >> 16) // grain))
-            features.extend(parts[:-1])
-            features.append((parts[-2:],))
-        else:
-            if isinstance(state, tuple):
-                features.extend((age, part) for age, part in enumerate(reversed(state)))
-            features.append((state,))
+    def _features(self, state: State) -> list[State]:
+        """The features of a state; each kind of number has its own remainder by 8."""
+        if not isinstance(state, tuple):
+            return [-1, (state,)]
+        if len(state) != 2 or not isinstance(state[1], KnownState):
+            return [-1, *((age, part) for age, part in enumerate(reversed(state))), (state,)]
+        outside: tuple[int, ...] = state[0]
+        inner: KnownState = state[1]
+        features: list[State] = [-1]
+        age = 0
+        for token in inner.parts[-1][-1:-4:-1]:
+            age += 1
+            features.append(token << 3 | age)
+            grain = self._grains.get(token & 0xFFFF, 1)
+            if grain > 1:
+                features.append(((token >> 16) // grain << 16 | token & 0xFFFF) << 3 | age + 3)
+        for number in outside:
+            features.append(number << 3)
+        last = outside[-1] if outside else 0
+        features.append((inner.number << 32 | last) << 3 | 7)
         return features
 
 
