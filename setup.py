@@ -9,7 +9,6 @@ import sys
 from setuptools import setup
 
 HOT_PATH = [
-    "src/rlcheck/abstractions/_states.py",
     "src/rlcheck/abstractions/call_tree.py",
     "src/rlcheck/abstractions/sequence.py",
     "src/rlcheck/characteristics.py",
@@ -19,10 +18,12 @@ HOT_PATH = [
     "src/rlcheck/learners/_exploration.py",
     "src/rlcheck/learners/_rows.py",
     "src/rlcheck/learners/_trie.py",
+    "src/rlcheck/learners/_votes.py",
     "src/rlcheck/learners/diverse.py",
     "src/rlcheck/learners/monte_carlo.py",
     "src/rlcheck/learners/uniform.py",
     "src/rlcheck/rewards/novelty.py",
+    "src/rlcheck/states.py",
 ]
 
 

@@ -159,6 +159,7 @@ class Campaign:
     def _run(self, episodes: int | None, seconds: float | None, *, stop_on_failure: bool) -> str:
         budget = math.inf if episodes is None else episodes
         deadline = math.inf if seconds is None else time.perf_counter() + seconds
+        learner = self.guide.learner
         done = 0
         while done < budget:
             if deadline is not math.inf and time.perf_counter() >= deadline:
@@ -167,8 +168,9 @@ class Campaign:
             done += 1
             if stop_on_failure and episode.outcome is Outcome.FAILED:
                 return "failure"
-            if not episode.choices and not episode.overrun:
-                return "exhausted"  # It asked nothing, so there is nothing else it could make.
+            # A generator that asked nothing has nothing else to make.
+            if getattr(learner, "exhausted", False) or not (episode.choices or episode.overrun):
+                return "exhausted"
         return "episodes"
 
     def episode(self) -> Episode:

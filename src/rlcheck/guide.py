@@ -73,7 +73,8 @@ class Guide:
         self._characteristic = characteristic_of(characteristic)
         self._max_choices = max_choices
         self._seen: set[int] = set()
-        self._blind: bool = getattr(self.learner, "blind", False)
+        self._may_be_blind = hasattr(self.learner, "blind")
+        self._blind = False
         self._select = self.learner.select
         self._state_of = self.abstraction.state
         self._record = self.abstraction.record
@@ -92,6 +93,7 @@ class Guide:
         self._episode = episode = Episode()
         self._choices = episode.choices
         self._room = self._max_choices
+        self._blind = self._may_be_blind and self.learner.blind  # type: ignore[attr-defined]
         if not self._blind:
             self._root = _getframe(_CALLER)
         return episode

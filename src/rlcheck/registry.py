@@ -33,7 +33,7 @@ KNOWN: dict[str, dict[str, str]] = {
 
 #: What `None` stands for.
 DEFAULTS = {
-    "learner": "monte-carlo",
+    "learner": "diverse",
     "abstraction": "call-tree",
     "reward": "novelty",
     "characteristic": "identity",

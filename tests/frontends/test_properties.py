@@ -14,13 +14,13 @@ def test_a_property_that_holds_passes_and_is_run_as_often_as_asked():
     calls = []
 
     @rlcheck.settings(episodes=70, seed=0)
-    @rlcheck.given(x=rlcheck.integers(0, 9))
+    @rlcheck.given(x=rlcheck.integers(0, 99))
     def holds(x):
         calls.append(x)
 
     holds()
     assert len(calls) == 70
-    assert set(calls) <= set(range(10))
+    assert set(calls) <= set(range(100))
 
 
 def test_settings_go_above_or_below_given():
@@ -73,7 +73,7 @@ def test_the_seed_decides_what_is_tried():
 
 def test_a_property_that_never_sees_a_valid_input_fails():
     @rlcheck.settings(episodes=40)
-    @rlcheck.given(x=rlcheck.integers(0, 9))
+    @rlcheck.given(x=rlcheck.integers(0, 99))
     def never(x):
         rlcheck.assume(False)
 

@@ -17,3 +17,8 @@ def test_monte_carlo_beats_uniform_on_search_trees():
 def test_the_automatic_state_beats_the_plain_window():
     # call-tree 1,100 to 1,280; sequence 880 to 1,010.
     assert unique("monte-carlo") > unique("monte-carlo", abstraction="sequence")
+
+
+def test_diverse_makes_many_times_what_monte_carlo_makes():
+    # Ratios seen over twenty seeds: 3.4 to 4.4.
+    assert unique("diverse") > 3 * unique("monte-carlo")

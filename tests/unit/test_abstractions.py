@@ -119,7 +119,7 @@ def test_sequence_is_the_last_choices():
 
 
 def test_states_survive_a_full_intern_table(monkeypatch):
-    from rlcheck.abstractions import _states
+    from rlcheck import states as interned
 
     def generator(choose):
         for _ in range(20):
@@ -127,7 +127,7 @@ def test_states_survive_a_full_intern_table(monkeypatch):
 
     script = [(7 * i) % 9 for i in range(20)]
     expected = states(generator, Sequence(), script)
-    monkeypatch.setattr(_states, "_MOST", 3)
+    monkeypatch.setattr(interned, "_MOST", 3)
     assert states(generator, Sequence(), script) == expected
 
 

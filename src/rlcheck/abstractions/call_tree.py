@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from types import FrameType
 
-from rlcheck.abstractions._states import KnownState, States, check_window
+from rlcheck.abstractions._window import check_window
 from rlcheck.choice import ChoicePoint, ChoicePoints
+from rlcheck.states import KnownState, States
 
 
 class _Entry:

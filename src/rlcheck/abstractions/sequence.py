@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from types import FrameType
 
-from rlcheck.abstractions._states import KnownState, States, check_window
+from rlcheck.abstractions._window import check_window
 from rlcheck.choice import ChoicePoint
+from rlcheck.states import KnownState, States
 
 
 class Sequence:

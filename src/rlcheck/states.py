@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from rlcheck.errors import ConfigurationError
-
 #: What happened in one frame: tokens of choices (not negative) and of calls (negative).
 Part: TypeAlias = tuple[int, ...]
 
@@ -58,10 +56,3 @@ class States:
             state = self._known[parts] = KnownState(parts, self._made)
             self._made += 1
         return state
-
-
-def check_window(name: str, window: int) -> int:
-    """The window, if it is one."""
-    if isinstance(window, bool) or not isinstance(window, int) or window < 1:
-        raise ConfigurationError(f"{name}={window!r} must be an integer of at least 1.")
-    return window

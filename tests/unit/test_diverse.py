@@ -1,0 +1,122 @@
+"""Diverse: no repetition, exhaustion, large ranges, stepping aside, bounds."""
+
+import pytest
+
+from rlcheck import Campaign, Guide, Outcome
+from rlcheck.errors import ConfigurationError
+from rlcheck.learners import Diverse
+
+
+def made(generator, episodes, **arguments):
+    values = []
+    campaign = Campaign(generator, observers=[lambda episode: values.append(episode)], **arguments)
+    return campaign.run(episodes=episodes), values
+
+
+def digits(choose):
+    return tuple(choose(range(6)) for _ in range(choose([2, 3])))
+
+
+@pytest.mark.parametrize("valid", [lambda xs: True, lambda xs: xs[0] <= xs[-1], lambda xs: xs[0] == 5])
+def test_a_finite_space_is_made_once_and_then_exhausted(valid):
+    summary, episodes = made(digits, 10_000, valid=valid, seed=0)
+    assert summary.stopped == "exhausted"
+    assert summary.episodes == 6**2 + 6**3
+    assert len({episode.value for episode in episodes}) == summary.episodes
+
+
+def test_it_is_the_default():
+    assert isinstance(Guide().learner, Diverse)
+    assert isinstance(Campaign(digits).guide.learner, Diverse)
+
+
+def test_it_steps_aside_where_everything_is_valid_and_comes_back_where_not():
+    easy = Campaign(digits, seed=0)
+    easy.run(episodes=100)
+    assert easy.guide.learner.blind
+    assert easy.guide.learner.states == 0
+    strict = Campaign(digits, valid=lambda xs: sum(xs) == 7, seed=0)
+    strict.run(episodes=100)
+    assert not strict.guide.learner.blind
+    assert strict.guide.learner.states > 0
+
+
+def test_huge_ranges_are_learned_without_growing():
+    """One 2**64th part of the range is of no use; the upper quarter is, and it is found by splitting."""
+
+    def generator(choose):
+        return choose(range(2**64)), choose(range(2**64))
+
+    def valid(pair):
+        return pair[0] > 2**63 + 2**62 and pair[1] < 2**60
+
+    uniform, _ = made(generator, 4000, valid=valid, seed=1, learner="uniform")
+    summary, episodes = made(generator, 4000, valid=valid, seed=1)
+    assert summary.unique_valid > 8 * max(uniform.unique_valid, 20)
+    assert len({episode.value[0] for episode in episodes}) > 3000
+    assert sum(value.bit_length() > 0 for episode in episodes for value in episode.value) > 7000
+
+
+@pytest.mark.parametrize("n", [1, 2, 16, 17, 101, 256, 257, 4097])
+def test_every_option_can_be_taken(n):
+    summary, episodes = made(lambda choose: choose(range(n)), 10 * n, valid=lambda x: x % 2 == 0, seed=0)
+    assert {episode.value for episode in episodes} == set(range(n))
+    assert summary.stopped == "exhausted"
+
+
+@pytest.mark.parametrize("abstraction", ["call-tree", "frames", "sequence"])
+def test_it_learns_with_every_abstraction(abstraction):
+    def pairs(choose):
+        return [choose(range(12)) for _ in range(4)]
+
+    def valid(xs):
+        return xs == sorted(xs)
+
+    uniform, _ = made(pairs, 2000, valid=valid, seed=0, learner="uniform")
+    summary, _ = made(pairs, 2000, valid=valid, seed=0, abstraction=abstraction)
+    assert summary.unique_valid > 3 * uniform.unique_valid  # 4 to 8 times over twenty seeds
+
+
+def test_it_learns_with_explicit_states():
+    def run(learner):
+        guide = Guide(learner, seed=0)
+        hits = 0
+        for _ in range(1500):
+            guide.start()
+            first = guide.choose(range(10), at="first", state=("start",))
+            second = guide.choose(range(10), at="second", state=("after", first))
+            valid = second == (first + 1) % 10 and guide.choose(range(20), at="third", state=second) > 3
+            hits += guide.finish(Outcome.VALID if valid else Outcome.INVALID).unique
+        return hits
+
+    assert run("diverse") > 1.1 * run("uniform")
+
+
+def test_bounds_hold():
+    learner = Diverse(max_states=50, max_inputs=30)
+    campaign = Campaign(digits, valid=lambda xs: xs[0] == 5, learner=learner, seed=0)
+    for _ in range(30):
+        campaign.run(episodes=20)
+        assert learner.states <= 50 + 40  # what one episode may add
+        assert learner._trie.entries <= 30
+
+
+def test_a_dropped_episode_is_not_remembered():
+    guide = Guide("diverse", seed=0)
+    guide.start()
+    guide.choose(range(3))
+    guide.abandon()
+    for _ in range(3):
+        guide.start()
+        guide.choose(range(3))
+        guide.finish(Outcome.VALID)
+    assert guide.learner.exhausted
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{"sharpness": 0}, {"step_size": -1}, {"explore": 2}, {"max_states": 0}, {"max_inputs": 0}],
+)
+def test_bad_hyper_parameters(arguments):
+    with pytest.raises(ConfigurationError, match=next(iter(arguments))):
+        Diverse(**arguments)
