@@ -10,15 +10,18 @@ def unique(learner, episodes=10_000, seed=0, **arguments):
 
 
 def test_monte_carlo_beats_uniform_on_search_trees():
-    # Ratios seen over twenty seeds: 4.3 to 5.3.
+    # Ratios over twenty seeds: 3.98 to 5.36.
     assert unique("monte-carlo") > 3.5 * unique("uniform")
 
 
 def test_the_automatic_state_beats_the_plain_window():
-    # call-tree 1,100 to 1,280; sequence 880 to 1,010.
-    assert unique("monte-carlo") > unique("monte-carlo", abstraction="sequence")
+    # Ratios over twenty single seeds: 0.94 to 1.52; hence the sum of four.
+    seeds = range(4)
+    call_tree = sum(unique("monte-carlo", seed=seed) for seed in seeds)
+    sequence = sum(unique("monte-carlo", seed=seed, abstraction="sequence") for seed in seeds)
+    assert call_tree > 1.05 * sequence
 
 
 def test_diverse_makes_many_times_what_monte_carlo_makes():
-    # Ratios seen over twenty seeds: 3.4 to 4.4.
+    # Ratios over twenty seeds: 3.34 to 4.82.
     assert unique("diverse") > 3 * unique("monte-carlo")

@@ -74,7 +74,7 @@ def test_it_learns_with_every_abstraction(abstraction):
 
     uniform, _ = made(pairs, 2000, valid=valid, seed=0, learner="uniform")
     summary, _ = made(pairs, 2000, valid=valid, seed=0, abstraction=abstraction)
-    assert summary.unique_valid > 3 * uniform.unique_valid  # 4 to 8 times over twenty seeds
+    assert summary.unique_valid > 3 * uniform.unique_valid  # 4.0 to 8.8 times over twenty seeds
 
 
 def test_it_learns_with_explicit_states():

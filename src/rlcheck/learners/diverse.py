@@ -36,7 +36,6 @@ from rlcheck.protocols import State
 _SPLIT_AFTER = 8
 _BOOST = 10.0
 _ARCHIVED = 500
-_WILD = 1.0
 _MODEL, _SWARM, _MUTATE = 0, 1, 2
 
 
@@ -44,7 +43,7 @@ class Diverse:
     """The project's own learner.
 
     Args:
-        sharpness: How strongly likely options are preferred.
+        sharpness: How strongly likely options are preferred; an exploring episode does not sharpen.
         step_size: How fast votes move.
         explore: The least share of the episodes for each of the two ways to explore.
         max_states: How many rows of votes are kept; when there are more, all votes are forgotten.
@@ -57,15 +56,15 @@ class Diverse:
     def __init__(
         self,
         *,
-        sharpness: float = 4.0,
+        sharpness: int = 4,
         step_size: float = 0.3,
         explore: float = 0.07,
         max_states: int = 100_000,
         max_inputs: int = 500_000,
         seed: int | None = None,
     ) -> None:
-        if not sharpness > 0:
-            raise ConfigurationError(f"sharpness={sharpness!r} must be above 0.")
+        if not isinstance(sharpness, int) or sharpness < 1:
+            raise ConfigurationError(f"sharpness={sharpness!r} must be an integer of at least 1.")
         if not 0 < step_size <= 10:
             raise ConfigurationError(f"step_size={step_size!r} must be above 0 and at most 10.")
         if not 0 <= explore <= 1:
@@ -256,17 +255,21 @@ class Diverse:
         votes = self._gather(site, state)
         n = site.branches
         counts = votes[-1].counts
-        sharpness = self.sharpness if self._mode == _MODEL else _WILD
+        factors = self.sharpness - 1 if self._mode == _MODEL else 0
+        some_dead = len(dead) > 0
         scores: list[float] = []
         total = 0.0
         for branch in range(n):
-            if branch in dead:
+            if some_dead and branch in dead:
                 scores.append(0.0)
                 continue
             logit = 0.0
             for row in votes:
                 logit += row.weights[branch]
-            score = (1.0 + exp(-logit if logit > -30.0 else 30.0)) ** -sharpness / counts[branch]
+            chance = 1.0 / (1.0 + exp(-logit if logit > -30.0 else 30.0))
+            score = chance / counts[branch]
+            for _ in range(factors):
+                score *= chance
             scores.append(score)
             total += score
         if self._mode == _SWARM:
@@ -285,7 +288,7 @@ class Diverse:
                 if left < 0.0:
                     branch = candidate
                     break
-            if branch in dead:
+            if some_dead and branch in dead:  # By rounding alone.
                 branch = self._any_alive(n, dead)
         self._record(votes, branch)
         return branch
