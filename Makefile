@@ -3,7 +3,7 @@ BIN = .venv/bin
 SOURCES = $(shell find src -name '*.py') setup.py pyproject.toml
 COMPILED = build/compiled
 
-.PHONY: demo test check docs bench-bst bench-cost clean
+.PHONY: demo test check docs bench-bst bench-cost bench-strict clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
@@ -25,6 +25,12 @@ docs: .venv/dev
 bench-bst: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.bst.run
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.bst.analyse
+
+bench-strict: $(COMPILED)/stamp
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.strict.run
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.strict.run --seconds 5
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.strict.analyse
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.readme
 
 bench-cost: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.cost.run

@@ -25,14 +25,15 @@ except rlcheck.RlcheckError as error:
     print(error)
 
 
-def measured(generator, **arguments):
+def measured(generator, episodes=3_000, **arguments):
     """Run a campaign and print what it found."""
     campaign = rlcheck.Campaign(generator, valid=in_order, seed=1, **arguments)
-    summary = campaign.run(episodes=3_000)
+    summary = campaign.run(episodes)
     print(f"{summary.valid} of {summary.episodes} inputs are valid, {summary.unique_valid} of them unique")
 
 
 measured(numbers)
+measured(numbers, episodes=15_000)
 
 
 def nearly(episode):
@@ -44,7 +45,7 @@ def nearly(episode):
     return ups - 2.0 * (len(pairs) - ups)
 
 
-measured(numbers, reward=nearly)
+measured(numbers, learner="monte-carlo", reward=nearly)
 
 
 def ascending(choose):

@@ -43,5 +43,5 @@ def person(choose):
 
 
 for generator in (expression, date, person):
-    campaign = rlcheck.Campaign(generator, seed=3)
+    campaign = rlcheck.Campaign(generator, seed=10)
     print(campaign.episode().value)

@@ -110,4 +110,4 @@ def size(text: str) -> int:
     return len(_TOKEN.findall(text))
 
 
-SUBJECTS = (Subject("graphql", document, is_query, shape, size, needs=("graphql",), inputs=10_000),)
+SUBJECTS = (Subject("graphql", document, is_query, shape, size, needs=("graphql",), inputs=2_000),)

@@ -5,7 +5,7 @@ A generator asks for choices; a guide that learns while the tests run answers th
 
 from typing import TYPE_CHECKING, Any
 
-from rlcheck.campaign import Campaign, Failure, Summary, assume
+from rlcheck.campaign import Campaign, Failure, Summary, assume, target
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import RlcheckError
@@ -36,6 +36,7 @@ __all__ = [
     "replay",
     "sampled_from",
     "settings",
+    "target",
     "to_strategy",
 ]
 

@@ -3,26 +3,54 @@
 from __future__ import annotations
 
 import math
+import os
 import time
-from collections.abc import Callable, Hashable, Iterable
-from random import SystemRandom
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextvars import ContextVar
+from random import Random, SystemRandom
 from typing import Any
 
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError, GeneratorError, Rejected, RlcheckError, Signal
 from rlcheck.generators import Generator
 from rlcheck.guide import Guide
+from rlcheck.policy import check_choices, load_policy, save_policy
 from rlcheck.protocols import Abstraction, Learner, Observer, Reward
 from rlcheck.replaying import Replay
+
+#: How many inputs a policy holds.
+_SAMPLED = 1_000
 
 # Flags of the code of generator functions, coroutines and asynchronous generators, as in `inspect`.
 _RUNS_LATER = 0x20 | 0x80 | 0x200
 
 
+_running: ContextVar[Campaign | None] = ContextVar("the running rlcheck campaign", default=None)
+
+
 def assume(condition: object) -> None:
-    """End the episode as INVALID unless the condition holds."""
+    """End the episode as INVALID unless the condition holds.
+
+    Of inputs that are rejected, those that hold more assumptions are nearer to valid ones.
+    """
     if not condition:
         raise Rejected
+    campaign = _running.get()
+    if campaign is not None:
+        campaign.assumptions += 1
+
+
+def target(value: float, label: str = "") -> None:
+    """Say how near an input is to a valid one: the more, the nearer. It guides while inputs are not valid.
+
+    Outside a campaign it does nothing, so that a recorded input can be replayed.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+        raise ConfigurationError(f"target({value!r}, label={label!r}): the value must be a number.")
+    campaign = _running.get()
+    if campaign is not None:
+        campaign.targets[label] = value
 
 
 class Failure:
@@ -86,13 +114,16 @@ class Campaign:
 
     Args:
         generator: A function of `choose` that makes an input.
-        valid: The precondition, a function of the input; None when every input is valid.
+        valid: The precondition, a function of the input; None when every input is valid. A float between
+            0 and 1 says how near to valid an input is that is not.
         test: The property, a function of a valid input; raising anything makes the input a failure.
         learner: A name or an object; None for the best default.
         abstraction: A name or an object; None for the best default.
         reward: A name or a function of the finished episode; None for the best default.
         characteristic: What makes two inputs the same: a name, or a function of the input.
         seed: Same seed, same inputs. None draws one; it is in the summary.
+        examples: Choice sequences to begin with, as far as they fit: learners imitate them.
+        policy: A file that `save` wrote: its inputs are among the examples.
         max_choices: Longer episodes are cut off and count as INVALID.
         observers: Called with each finished episode.
     """
@@ -108,6 +139,8 @@ class Campaign:
         reward: str | Reward | None = None,
         characteristic: str | Callable[[Any], Hashable] | None = None,
         seed: int | None = None,
+        examples: Iterable[Sequence[int]] = (),
+        policy: str | os.PathLike[str] | None = None,
         max_choices: int = 10_000,
         observers: Iterable[Observer] = (),
     ) -> None:
@@ -130,6 +163,15 @@ class Campaign:
         )
         self.summary = Summary(seed)
         self._failures: dict[str, Failure] = {}
+        #: Of the running episode: how many assumptions held, and the latest targets.
+        self.assumptions = 0
+        self.targets: dict[str, float] = {}
+        self._examples = deque(check_choices(example) for example in examples)
+        if policy is not None:
+            self._examples.extend(load_policy(policy))
+        # Unique valid inputs as choices, to save: a sample in which each is as likely as any other.
+        self._sample: list[tuple[int, ...]] = []
+        self._sampler = Random(seed)
 
     def run(
         self,
@@ -156,6 +198,10 @@ class Campaign:
             self.summary.seconds = earlier + time.perf_counter() - started
         return self.summary
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Keep what was learned, as choice sequences that a later campaign can begin with."""
+        save_policy(path, self._sample)
+
     def _run(self, episodes: int | None, seconds: float | None, *, stop_on_failure: bool) -> str:
         budget = math.inf if episodes is None else episodes
         deadline = math.inf if seconds is None else time.perf_counter() + seconds
@@ -175,8 +221,16 @@ class Campaign:
 
     def episode(self) -> Episode:
         """Run one episode."""
+        if self._examples:
+            imitate = getattr(self.guide.learner, "imitate", None)
+            example = self._examples.popleft()
+            if imitate is not None:
+                imitate(example)
         episode = self.guide.start()
         error: BaseException | None = None
+        outer = _running.set(self)
+        self.assumptions = 0
+        self.targets.clear()
         try:
             outcome = self._make(episode)
             if outcome is Outcome.VALID and self.test is not None:
@@ -184,19 +238,34 @@ class Campaign:
                     self.test(episode.value)
                 except BaseException as raised:
                     outcome, error = verdict(raised), raised
+            if outcome is Outcome.INVALID:
+                self._progress()
             self.guide.finish(outcome)
         except BaseException:
             self.guide.abandon()
             raise
+        finally:
+            _running.reset(outer)
         self._count(episode, error)
         return episode
+
+    def _progress(self) -> None:
+        """Reward an invalid input for how near it came."""
+        near = [0.5 + 0.5 * value / (1.0 + abs(value)) for value in self.targets.values()]
+        if self.assumptions:
+            near.append(self.assumptions / (1.0 + self.assumptions))
+        if near:
+            self.guide.reward(sum(near) / len(near))
 
     def _make(self, episode: Episode) -> Outcome:
         """Run the generator and the precondition."""
         try:
             value = self.generator(self.guide.choose)
             self.guide.made(value)
-            if self.valid is None or self.valid(value):
+            validity = True if self.valid is None else self.valid(value)
+            if isinstance(validity, float) and 0.0 < validity < 1.0:
+                self.guide.reward(validity)  # Not valid, but on the way.
+            elif validity:
                 return Outcome.VALID
         except Signal:
             pass
@@ -214,6 +283,7 @@ class Campaign:
             summary.valid += 1
             if episode.unique:
                 summary.unique_valid += 1
+                self._keep(episode)
         elif episode.overrun:
             summary.overruns += 1
         if error is not None and episode.outcome is Outcome.FAILED:
@@ -226,6 +296,12 @@ class Campaign:
                 value = self.generator(Replay(episode.choices))
                 failure = self._failures[where] = Failure(error, tuple(episode.choices), value, where)
                 summary.failures.append(failure)
+
+    def _keep(self, episode: Episode) -> None:
+        if len(self._sample) < _SAMPLED:
+            self._sample.append(tuple(episode.choices))
+        elif (place := self._sampler.randrange(self.summary.unique_valid)) < _SAMPLED:
+            self._sample[place] = tuple(episode.choices)
 
 
 def verdict(error: BaseException) -> Outcome:

@@ -22,6 +22,7 @@ It began as RLCheck (see `monte_carlo.py`) and departs from it:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp, log, sqrt
 from random import Random
 
@@ -36,7 +37,7 @@ from rlcheck.protocols import State
 _SPLIT_AFTER = 8
 _BOOST = 10.0
 _ARCHIVED = 500
-_MODEL, _SWARM, _MUTATE = 0, 1, 2
+_MODEL, _SWARM, _MUTATE, _IMITATE = 0, 1, 2, 3
 
 
 class Diverse:
@@ -97,10 +98,14 @@ class Diverse:
         self._votes: list[list[Votes]] = []
         self._branches: list[int] = []
         self._chances: list[float] = []
+        self._last_reward = 0.0
+        self._progress = 0.0
+        self._best = 0.0
         self._fresh = True
         self._mode = _MODEL
-        self._rates = [0.0, 0.0, 0.5]
-        # Valid episodes as (points, choices); the one that is being changed, and how far it was followed.
+        self._rates = [0.0, 0.0, 0.5, 0.0]
+        self._model_of: list[int] = []
+        # The best episodes as (points, choices); the one that is being changed, and how far it was followed.
         self._archive: list[tuple[list[int], list[int]]] = []
         self._script_points: list[int] = []
         self._script: list[int] = []
@@ -122,11 +127,13 @@ class Diverse:
         return index
 
     def reward(self, value: float) -> None:
-        """Only the outcome counts."""
+        """Rewards before the last one are progress towards a valid input; the last is the outcome's."""
+        self._progress += self._last_reward
+        self._last_reward = value
 
     def update(self, outcome: Outcome) -> None:
         """Move the votes for every choice of the episode, and remember the episode."""
-        valid = 0.0 if outcome is Outcome.INVALID else 1.0
+        valid = min(max(self._progress, 0.0), 0.99) if outcome is Outcome.INVALID else 1.0
         self._episodes += 1
         self._trie.close(self._taken)
         self.exhausted = self._trie.exhausted
@@ -137,19 +144,26 @@ class Diverse:
             self._learn(valid)
         self._end()
 
+    def imitate(self, choices: Sequence[int]) -> None:
+        """Take these choices in the next episode, as far as they fit."""
+        self._model_of = list(choices)
+        self.blind = False
+
     def drop(self) -> None:
         """Forget the running episode."""
         self._trie.close([])
         self._end()
 
     def _learn(self, valid: float) -> None:
-        self._valid_rate += (valid - self._valid_rate) * 0.01
         self._rates[self._mode] += (valid - self._rates[self._mode]) * 0.02
         pull = self.step_size
-        if valid:
+        better = valid > self._valid_rate
+        self._valid_rate += (valid - self._valid_rate) * 0.01
+        if better:
             # The rarer valid inputs are, the more each of them counts: as if half of the inputs were valid.
             pull *= min(_BOOST, max(1.0, (1.0 - self._valid_rate) / (self._valid_rate + 0.001)))
-            self._keep()
+        if valid > 0.0:
+            self._keep(valid)
         for step in range(len(self._votes)):
             votes = self._votes[step]
             branch = self._branches[step]
@@ -160,6 +174,8 @@ class Diverse:
 
     def _end(self) -> None:
         self._fresh = True
+        self._last_reward = self._progress = 0.0
+        self._model_of = []
         self._taken, self._points, self._votes, self._branches, self._chances = [], [], [], [], []
         if self.states > self.max_states:
             self._sites, self._resized, self.states = {}, {}, 0
@@ -167,7 +183,10 @@ class Diverse:
     def _begin(self) -> None:
         """Decide in which way the episode is made."""
         self._fresh = False
-        shares = [(rate + 0.05) ** 3 for rate in self._rates]
+        if self._model_of:
+            self._mode = _IMITATE
+            return
+        shares = [(self._rates[way] + 0.05) ** 3 for way in (_MODEL, _SWARM, _MUTATE)]
         if not self._archive:
             shares[_MUTATE] = 0.0
         least = self.explore * (shares[_MODEL] + shares[_SWARM] + shares[_MUTATE])
@@ -184,9 +203,14 @@ class Diverse:
     def _choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
         if self._fresh:
             self._begin()
-        site = self._sites.get(point)
-        if site is None or site.n != n:
-            site = self._site(point, n)
+        if self._mode == _IMITATE:
+            place = len(self._taken)
+            index = self._model_of[place] if place < len(self._model_of) else n
+            if 0 <= index < n and index not in dead:
+                self._note(self._site(point, n), state, index)
+                return index
+            self._mode = _MODEL
+        site = self._site(point, n)
         if self._mode == _MUTATE:
             index = self._follow(point, n)
             if index >= 0 and index not in dead:
@@ -210,10 +234,13 @@ class Diverse:
             return -1
         return index
 
-    def _keep(self) -> None:
-        """Put the episode into the archive of valid ones."""
-        if not self._taken:
+    def _keep(self, valid: float) -> None:
+        """Put the episode into the archive of the best ones: valid, or nearer to it than any before."""
+        if not self._taken or valid < self._best:
             return
+        if valid > self._best:
+            self._archive.clear()
+            self._best = valid
         kept = (self._points, self._taken)
         if len(self._archive) < _ARCHIVED:
             self._archive.append(kept)
@@ -240,6 +267,9 @@ class Diverse:
         self._chances.append(1.0 / (1.0 + exp(-logit if logit > -30.0 else 30.0)))
 
     def _site(self, point: ChoicePoint, n: int) -> Site:
+        site = self._sites.get(point)
+        if site is not None and site.n == n:
+            return site
         site = self._resized.get((point, n))
         if site is None:
             site = Site(n)

@@ -17,6 +17,7 @@ Departures from the paper:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from rlcheck.choice import ChoicePoint
@@ -63,6 +64,8 @@ class MonteCarlo:
         self._rows: list[Row] = []
         self._taken: list[int] = []
         self._reward = 0.0
+        # What is left to imitate, last first.
+        self._model_of: list[int] = []
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """The best option known, or any with probability epsilon."""
@@ -70,12 +73,14 @@ class MonteCarlo:
         row = None if table is None else table.get(state)
         if row is None or row.n != n:
             row = self._row(point, state, n)
-        if self._random() < self.epsilon:
-            index = any_option(self.rng, n)
-        else:
-            index = row.best
-            if index < 0:
-                index = row.find(self.rng)
+        index = self._imitated(n) if self._model_of else -1
+        if index < 0:
+            if self._random() < self.epsilon:
+                index = any_option(self.rng, n)
+            else:
+                index = row.best
+                if index < 0:
+                    index = row.find(self.rng)
         self._rows.append(row)
         self._taken.append(index)
         return index
@@ -87,10 +92,18 @@ class MonteCarlo:
     def update(self, outcome: Outcome) -> None:
         """Move the value of every choice of the episode towards its reward."""
         reward, rows, taken = self._reward, self._rows, self._taken
-        self._reward, self._rows, self._taken = 0.0, [], []
+        self._reward, self._rows, self._taken, self._model_of = 0.0, [], [], []
         step_size = self.step_size or 0.0
         for step in range(len(rows)):
             rows[step].learn(taken[step], reward, step_size)
+
+    def _imitated(self, n: int) -> int:
+        """The next choice to imitate, or -1 when it does not fit: then nothing more is imitated."""
+        index = self._model_of.pop()
+        if not 0 <= index < n:
+            self._model_of = []
+            return -1
+        return index
 
     def _row(self, point: ChoicePoint, state: State, n: int) -> Row:
         """The row for this many options, made if need be."""
@@ -108,9 +121,13 @@ class MonteCarlo:
             self.states += 1
         return row
 
+    def imitate(self, choices: Sequence[int]) -> None:
+        """Take these choices in the next episode, as far as they fit."""
+        self._model_of = list(reversed(choices))
+
     def drop(self) -> None:
         """Forget the running episode."""
-        self._reward, self._rows, self._taken = 0.0, [], []
+        self._reward, self._rows, self._taken, self._model_of = 0.0, [], [], []
 
     def _forget(self) -> None:
         """Keep the half of the rows with the most visits."""
