@@ -34,7 +34,7 @@ _STATES = """
   which the paper's does not.
 - *Tree*: the values from the root down with a mark for each child on the way, the last four of them.
   *Tree L/R*: the mark says on which side. Both are given by hand.
-- *Tree values*: the last four values without marks. Not in the paper.
+- *Diverse*: the default learner with automatic states. Not in the paper.
 - *Released*: the authors' script, one run of 100,000 trees.
 
 ![Valid and unique valid trees, by state, and unique valid trees as trees are made](figure4.svg)

@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.bst.subject import WINDOW, Tree, annotated, tree
 from rlcheck.abstractions import Sequence
 from rlcheck.generators import Generator
-from rlcheck.learners import MonteCarlo, Uniform
+from rlcheck.learners import Diverse, MonteCarlo, Uniform
 from rlcheck.protocols import Abstraction, Learner
 from rlcheck.rewards import Novelty
 
@@ -37,8 +37,8 @@ VARIANTS = {
     "Sequence": Variant(tree, abstraction=partial(Sequence, window=WINDOW)),
     # The paper's Tree: that there is a child is part of the state, on which side is not.
     "Tree": Variant(annotated(left=("child",), right=("child",))),
-    # Values alone: the window then reaches twice as far up.
-    "Tree values": Variant(annotated(left=(), right=())),
     "Tree L/R": Variant(annotated(left=("L",), right=("R",))),
     "Call tree": Variant(tree),
+    # Not in the paper: the default learner.
+    "Diverse": Variant(tree, learner=Diverse),
 }

@@ -71,11 +71,13 @@ def many_options(regime: Regime, *, episodes: int, repeats: int) -> dict[str, An
     return _ratio(seconds["1000"] / choices, seconds["10"] / choices)
 
 
-def automatic_state(regime: Regime, *, episodes: int, repeats: int) -> dict[str, Any]:
+def automatic_state(
+    regime: Regime, *, episodes: int, repeats: int, learner: str = "monte-carlo"
+) -> dict[str, Any]:
     """A choice in a recursive generator that gives no states, over a bare one; the generator is taken off."""
     judge = regime(FRAMES, OPTIONS)
     turns: dict[str, Turn] = {
-        "guided": partial(_guided_frames, regime, episodes),
+        "guided": partial(_guided_frames, regime, episodes, learner),
         "bare": lambda: partial(_bare_frames, Random(0).choice, judge, episodes),
         # `len` answers in no time: what is left is the generator.
         "generator": lambda: partial(_bare_frames, len, judge, episodes),
@@ -94,6 +96,16 @@ def uniform_campaign(*, episodes: int, repeats: int) -> dict[str, Any]:
 
     seconds = fastest({"campaign": campaign, "bare": lambda: partial(_bare_trees, episodes)}, repeats)
     return _ratio(seconds["campaign"] / episodes, seconds["bare"] / episodes)
+
+
+def all_valid_campaign(*, episodes: int, repeats: int) -> dict[str, Any]:
+    """The default learner over one that learns nothing, where every input is valid."""
+    turns: dict[str, Turn] = {
+        learner: lambda learner=learner: partial(Campaign(tree, learner=learner, seed=0).run, episodes)
+        for learner in ("diverse", "uniform")
+    }
+    seconds = fastest(turns, repeats)
+    return _ratio(seconds["diverse"] / episodes, seconds["uniform"] / episodes)
 
 
 def _guided_row(regime: Regime, options: list[int], episodes: int) -> Callable[[], None]:
@@ -134,8 +146,8 @@ def _frames(choose: Callable[[list[int]], int], depth: int) -> int:
     return total
 
 
-def _guided_frames(regime: Regime, episodes: int) -> Callable[[], None]:
-    guide = Guide("monte-carlo", seed=0)
+def _guided_frames(regime: Regime, episodes: int, learner: str) -> Callable[[], None]:
+    guide = Guide(learner, seed=0)
     judge = regime(FRAMES, OPTIONS)
 
     def work() -> None:

@@ -38,13 +38,17 @@ Measurement = tuple[str, str, float, Callable[[], dict[str, Any]]]
 def measurements(*, repeats: int, episodes: int) -> Iterator[Measurement]:
     """All measurements, in the order of the table."""
     budget = {"episodes": 2_000, "repeats": repeats}
-    for label, measure, most in (
+    for label, cost_of, most in (
         ("explicit state", choices.explicit_state, 2.0),
         ("automatic state", choices.automatic_state, 4.0),
         ("1,000 options", choices.many_options, 1.3),
     ):
         for name, regime in choices.REGIMES.items():
-            yield f"{label}, {name}", "x", most, partial(measure, regime, **budget)
+            yield f"{label}, {name}", "x", most, partial(cost_of, regime, **budget)
+    for name, regime in choices.REGIMES.items():
+        measure = partial(choices.automatic_state, regime, learner="diverse", **budget)
+        yield f"diverse, automatic state, {name}", "x", 6.0, measure
+    yield "diverse campaign, every input valid", "x", 1.5, partial(choices.all_valid_campaign, **budget)
     yield "uniform campaign", "x", 2.0, partial(choices.uniform_campaign, **budget)
     yield "import", "ms", 50.0, partial(processes.import_time, repeats=15)
     yield "memory", "MB", 400.0, partial(processes.memory, episodes=episodes)

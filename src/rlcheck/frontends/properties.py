@@ -140,8 +140,8 @@ class _Property(NamedTuple):
             raise NoValidInput(
                 f"{self.name} saw no valid input: of {summary.episodes:,}, {summary.overruns:,} made more"
                 f" than max_choices choices and assume() rejected the others (seed {summary.seed})."
-                " Give it more with @rlcheck.settings(episodes=...), or make the generator less likely to"
-                " break the assumption."
+                " Give it more with @rlcheck.settings(episodes=...) unless that was all there is, or make the"
+                " generator less likely to break the assumption."
             )
         return None
 
@@ -149,9 +149,9 @@ class _Property(NamedTuple):
         """Run the property on one recorded input."""
         __tracebackhide__ = True
         answers = Replay(choices)
-        inputs = self.make(answers)
-        answers.check_finished()
         try:
+            inputs = self.make(answers)
+            answers.check_finished()
             self.test(**inputs)
         except Signal as signal:
             raise NoValidInput(f"{self.name} rejects the input of {list(choices)} by assume().") from signal

@@ -41,13 +41,13 @@ class Trie:
     """Follows one episode at a time: `dead` before each choice, `step` after it, `close` at the end.
 
     Args:
-        most: How many sequences are kept; when there are more, all are forgotten.
+        most: How many sequences and exhausted options are kept; when there are more, all are forgotten.
     """
 
     __slots__ = ("_at", "_depth", "_last", "_most", "_path", "_root", "_tail", "entries")
 
     def __init__(self, most: int) -> None:
-        #: How many sequences are kept.
+        #: How many sequences and exhausted options are kept.
         self.entries = 0
         self._most = most
         self._root: _Node | None = None
@@ -98,7 +98,7 @@ class Trie:
             known = len(path)
             if known == len(taken):
                 self._bury(taken)
-            elif self._tail is None and self._at is None:
+            elif self._tail is None and self._at is None and taken[known - 1] not in path[-1].dead:
                 path[-1].hang(taken[known - 1], tuple(taken[known:]))
                 self.entries += 1
         self._path = []
@@ -123,7 +123,6 @@ class Trie:
             node.hang(tail[0], tail[1:])
         else:
             node.bury(tail[0])
-            self.entries -= 1
         return node
 
     def _bury(self, taken: list[int]) -> None:
@@ -131,9 +130,14 @@ class Trie:
         for depth in range(len(self._path) - 1, -1, -1):
             node = self._path[depth]
             index = taken[depth]
+            if index in node.dead:
+                break
             node.bury(index)
+            self.entries += 1
             if node.kids is not None:
-                node.kids.pop(index, None)
+                kid = node.kids.pop(index, None)
+                if kid is not None:
+                    self.entries -= len(kid.dead)
             if node.tails is not None and node.tails.pop(index, None) is not None:
                 self.entries -= 1
             if len(node.dead) < node.n:

@@ -36,6 +36,7 @@ from rlcheck.protocols import State
 
 _SPLIT_AFTER = 8
 _BOOST = 10.0
+_LOOK = 20
 _ARCHIVED = 500
 _MODEL, _SWARM, _MUTATE, _IMITATE = 0, 1, 2, 3
 
@@ -80,8 +81,8 @@ class Diverse:
         self.states = 0
         #: Whether every input there is was made.
         self.exhausted = False
-        #: Whether it has stepped aside. It begins so, to see whether learning would pay.
-        self.blind = True
+        #: Whether it has stepped aside, because after 20 episodes learning did not seem to pay.
+        self.blind = False
         self.rng = Random(seed)
         self._random = self.rng.random
         self._sites: dict[ChoicePoint, Site] = {}
@@ -104,7 +105,7 @@ class Diverse:
         self._fresh = True
         self._mode = _MODEL
         self._rates = [0.0, 0.0, 0.5, 0.0]
-        self._model_of: list[int] = []
+        self._to_imitate: list[list[int]] = []
         # The best episodes as (points, choices); the one that is being changed, and how far it was followed.
         self._archive: list[tuple[list[int], list[int]]] = []
         self._script_points: list[int] = []
@@ -137,17 +138,16 @@ class Diverse:
         self._episodes += 1
         self._trie.close(self._taken)
         self.exhausted = self._trie.exhausted
-        if self.blind:
-            self._valid += outcome is not Outcome.INVALID
-            self.blind = self._episodes < 20 or self._valid > 0.9 * self._episodes
-        else:
+        if not self.blind:
             self._learn(valid)
+        if self.blind or self._episodes <= _LOOK:
+            self._valid += outcome is not Outcome.INVALID
+            self.blind = self._episodes >= _LOOK and self._valid > 0.9 * self._episodes
         self._end()
 
     def imitate(self, choices: Sequence[int]) -> None:
-        """Take these choices in the next episode, as far as they fit."""
-        self._model_of = list(choices)
-        self.blind = False
+        """Take these choices in an episode to come, as far as they fit."""
+        self._to_imitate.append(list(choices))
 
     def drop(self) -> None:
         """Forget the running episode."""
@@ -164,6 +164,8 @@ class Diverse:
             pull *= min(_BOOST, max(1.0, (1.0 - self._valid_rate) / (self._valid_rate + 0.001)))
         if valid > 0.0:
             self._keep(valid)
+        elif not self._archive:
+            return  # What is worse than the rest is not known before something was better.
         for step in range(len(self._votes)):
             votes = self._votes[step]
             branch = self._branches[step]
@@ -175,7 +177,6 @@ class Diverse:
     def _end(self) -> None:
         self._fresh = True
         self._last_reward = self._progress = 0.0
-        self._model_of = []
         self._taken, self._points, self._votes, self._branches, self._chances = [], [], [], [], []
         if self.states > self.max_states:
             self._sites, self._resized, self.states = {}, {}, 0
@@ -183,8 +184,9 @@ class Diverse:
     def _begin(self) -> None:
         """Decide in which way the episode is made."""
         self._fresh = False
-        if self._model_of:
+        if self._to_imitate:
             self._mode = _IMITATE
+            self._script = self._to_imitate.pop(0)
             return
         shares = [(self._rates[way] + 0.05) ** 3 for way in (_MODEL, _SWARM, _MUTATE)]
         if not self._archive:
@@ -205,8 +207,8 @@ class Diverse:
             self._begin()
         if self._mode == _IMITATE:
             place = len(self._taken)
-            index = self._model_of[place] if place < len(self._model_of) else n
-            if 0 <= index < n and index not in dead:
+            index = self._script[place] if place < len(self._script) else n
+            if 0 <= index < n:
                 self._note(self._site(point, n), state, index)
                 return index
             self._mode = _MODEL
@@ -352,13 +354,13 @@ class Diverse:
     def _any_alive(self, n: int, dead: set[int]) -> int:
         if len(dead) >= n:  # Only when the generator is not a function of its choices.
             return any_option(self.rng, n)
-        if 2 * len(dead) > n:
-            alive = [index for index in range(n) if index not in dead]
-            return alive[any_option(self.rng, len(alive))]
-        while True:
+        for _ in range(50):
             index = any_option(self.rng, n)
             if index not in dead:
                 return index
+        while index in dead:
+            index = (index + 1) % n
+        return index
 
     def _bias(self, site: Site, scores: list[float]) -> float:
         """Multiply scores by the random preferences of this episode."""
