@@ -1,36 +1,19 @@
-"""The subject of the study: generators of binary trees, and what makes one a search tree."""
+"""The subject of the study: the demo's binary trees, and the same with states given by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 
+from rlcheck.frontends.demo import Tree, is_bst, size, tree
 from rlcheck.generators import Choose, Generator
+
+__all__ = ["MAX_DEPTH", "VALUES", "WINDOW", "Tree", "annotated", "is_bst", "size", "tree"]
 
 VALUES = range(11)
 #: Links from the root to the lowest nodes.
 MAX_DEPTH = 4
 #: How many of the last elements a state keeps (w).
 WINDOW = 4
-
-
-@dataclass(slots=True)
-class Tree:
-    """A binary tree of integers."""
-
-    value: int
-    left: Tree | None = None
-    right: Tree | None = None
-
-
-def tree(choose: Choose, depth: int = 0) -> Tree:
-    """Any binary tree of up to five levels: the paper's Figure 1."""
-    node = Tree(choose(VALUES))
-    if depth < MAX_DEPTH and choose([True, False]):
-        node.left = tree(choose, depth + 1)
-    if depth < MAX_DEPTH and choose([True, False]):
-        node.right = tree(choose, depth + 1)
-    return node
 
 
 def annotated(left: tuple[Hashable, ...], right: tuple[Hashable, ...]) -> Generator[Tree]:
@@ -50,17 +33,3 @@ def annotated(left: tuple[Hashable, ...], right: tuple[Hashable, ...]) -> Genera
         return node
 
     return grow
-
-
-def is_bst(node: Tree | None, low: int = VALUES.start - 1, high: int = VALUES.stop) -> bool:
-    """Whether every value lies strictly between those of the nodes above it."""
-    return node is None or (
-        low < node.value < high
-        and is_bst(node.left, low, node.value)
-        and is_bst(node.right, node.value, high)
-    )
-
-
-def size(node: Tree | None) -> int:
-    """The number of nodes."""
-    return 0 if node is None else 1 + size(node.left) + size(node.right)
