@@ -36,7 +36,7 @@ bench-cost: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.cost.run
 
 $(COMPILED)/stamp: .venv/dev $(SOURCES)
-	rm -rf $(COMPILED)
+	rm -rf $(COMPILED) build/lib* build/bdist* build/temp*  # setuptools would pack what an earlier build left
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --target $(COMPILED) .
 	touch $@
 

@@ -106,11 +106,13 @@ def figures(runs: plots.Runs) -> list[str]:
     """What the study has to reach, and whether it did."""
     random, sequence = _mean(runs, "Random"), _mean(runs, "Sequence")
     by_side, automatic = _mean(runs, "Tree L/R"), _mean(runs, "Call tree")
+    diverse = _mean(runs, "Diverse")
     checks = [
         (by_side >= 9_000, f"Tree L/R: {by_side:,.0f} unique valid trees; at least 9,000"),
         (by_side >= 10 * random, f"Tree L/R: {by_side / random:.1f} times Random; at least 10"),
         (by_side > sequence, f"Tree L/R: {by_side:,.0f}; more than Sequence, {sequence:,.0f}"),
         (automatic >= 9_000, f"Call tree: {automatic:,.0f} unique valid trees; at least 9,000"),
+        (diverse >= 50_000, f"Diverse: {diverse:,.0f} unique valid trees; at least 50,000"),
     ]
     return [f"{'PASS' if met else 'MISS'}: {text}." for met, text in checks]
 
