@@ -21,10 +21,11 @@ def table(rows: list[dict[str, Any]]) -> str:
     for row in rows:
         found[row["subject"]][row["learner"]].append(row["snapshots"][-1]["unique_valid"])
         inputs[row["subject"]] = max(inputs.get(row["subject"], 0), int(row["snapshots"][-1]["inputs"]))
-    lines = ["| subject | inputs | random | RLCheck | rlcheck |", "|---|---:|---:|---:|---:|"]
+    lines = ["| subject | inputs | random | RLCheck | diverse |", "|---|---:|---:|---:|---:|"]
     for subject, learners in found.items():
-        means = [f"{store.mean_and_error(learners[name])[0]:,.0f}" for name in LEARNERS]
-        lines.append(f"| {subject} | {inputs[subject]:,} | {' | '.join(means[:2])} | **{means[2]}** |")
+        means = [store.mean_and_error(learners[name])[0] for name in LEARNERS]
+        cells = [f"**{mean:,.0f}**" if mean == max(means) else f"{mean:,.0f}" for mean in means]
+        lines.append(f"| {subject} | {inputs[subject]:,} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import rlcheck
+from benchmarks import readme
 from rlcheck import registry
 
 ROOT = Path(__file__).parents[2]
@@ -93,3 +94,9 @@ except AssertionError as error:
     assert "not shrunk" in output
     assert "pip install 'rlcheck[hypothesis]'" in output
     assert "Reproduce with: rlcheck.replay(fails, [" in output
+
+
+def test_the_results_in_the_readme_are_the_stored_ones():
+    text = readme.README.read_text(encoding="utf-8")
+    assert readme.SECTION.search(text)
+    assert readme.fill(text) == text, "run: python -m benchmarks.readme"
