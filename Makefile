@@ -28,7 +28,9 @@ bench-bst: $(COMPILED)/stamp
 
 bench-strict: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.strict.run
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.strict.run --seconds 5
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.strict.run --seconds 3 --seeds 5
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.strict.run --seconds 60 --seeds 1 --learner diverse \
+		--subject bst avl sorted-list lambda --name strict-60s
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.strict.analyse
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.readme
 

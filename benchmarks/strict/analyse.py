@@ -137,7 +137,8 @@ def beside_published() -> list[str]:
     for (subject, _), runs in grouped(rows).items():
         rejection, gradient = PUBLISHED[subject]
         mean, error = store.mean_and_error([row["snapshots"][-1]["unique_valid"] for row in runs])
-        lines.append(f"| {subject} | {rejection:,} | {gradient:,} | {mean:,.0f} ± {error:,.0f} |")
+        found = f"{mean:,.0f} ± {error:,.0f}" if len(runs) > 1 else f"{mean:,.0f}"
+        lines.append(f"| {subject} | {rejection:,} | {gradient:,} | {found} |")
     return lines
 
 
@@ -145,7 +146,8 @@ def _origin(rows: Sequence[Row]) -> str:
     row = rows[0]
     compiled = "compiled" if row["compiled"] else "not compiled"
     seeds = len({row["seed"] for row in rows})
-    return f"rlcheck {row['rlcheck']} ({compiled}), Python {row['python']}, {row['machine']}; {seeds} seeds."
+    count = "1 seed" if seeds == 1 else f"{seeds} seeds"
+    return f"rlcheck {row['rlcheck']} ({compiled}), Python {row['python']}, {row['machine']}; {count}."
 
 
 def curves(runs: Runs, path: Path) -> None:
