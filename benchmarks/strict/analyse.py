@@ -114,8 +114,9 @@ def report(name: str) -> str:
                 lines += ["", f"## {title}", "", *body]
     if (store.RESULTS / name / "seconds.jsonl").exists():
         rows = store.read(f"{name}/seconds")
-        seconds = max(row["snapshots"][-1]["seconds"] for row in rows)
-        lines += ["", f"## After {seconds:.3g} seconds", "", _origin(rows), "", *table(grouped(rows), None)]
+        # A run ends with the input that passes the limit, so the shortest one is nearest to it.
+        seconds = min(row["snapshots"][-1]["seconds"] for row in rows)
+        lines += ["", f"## After {seconds:.2g} seconds", "", _origin(rows), "", *table(grouped(rows), None)]
     lines += beside_published()
     return "\n".join(lines) + "\n"
 

@@ -76,7 +76,7 @@ def test_it_learns_with_every_abstraction(abstraction):
 
     uniform, _ = made(pairs, 2000, valid=valid, seed=0, learner="uniform")
     summary, _ = made(pairs, 2000, valid=valid, seed=0, abstraction=abstraction)
-    assert summary.unique_valid > 3 * uniform.unique_valid  # 4.0 to 8.8 times over twenty seeds
+    assert summary.unique_valid > 3 * uniform.unique_valid  # 4.2 to 8.8 times over twenty seeds
 
 
 def test_it_learns_with_explicit_states():
@@ -94,20 +94,17 @@ def test_it_learns_with_explicit_states():
     assert run("diverse") > 1.1 * run("uniform")
 
 
-def test_it_spreads_over_options_that_are_not_equally_likely_to_be_valid():
+def test_what_was_taken_often_is_taken_less():
+    """After two hundred examples with the first option, the other is due, though less is known of it."""
+
     def generator(choose):
-        return choose(range(8)), choose(range(2000)), choose(range(2000))
+        return choose(range(2)), choose(range(10_000))
 
-    def valid(made):
-        first, second, _ = made
-        return first == 7 or (first > 0 and second % 2 == 0)
-
-    _, episodes = made(generator, 3000, valid=valid, seed=0)
-    late = [episode.value[0] for episode in episodes[1000:]]
-    # By validity alone, 7 would be taken sixteen times as often as the others. Over twenty seeds: 17 to 21 %
-    # of the inputs, and 10 to 13 % for the rarest of the others.
-    assert late.count(7) < 0.3 * len(late)
-    assert all(late.count(first) > 0.07 * len(late) for first in range(1, 8))
+    examples = [[0, 37 * i] for i in range(200)]
+    _, episodes = made(generator, 300, valid=lambda pair: pair[1] % 2 == 1, examples=examples, seed=0)
+    later = [episode.value[0] for episode in episodes[200:]]
+    # Over twenty seeds: 58 to 81; 30 to 49 where visits are not counted.
+    assert later.count(1) > 53
 
 
 def test_a_large_range_is_exhausted_in_good_time():
