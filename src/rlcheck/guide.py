@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from enum import Enum
+from math import inf
 from sys import _getframe
 from types import FrameType
 from typing import Any, TypeVar, overload
@@ -75,7 +76,11 @@ class Guide:
         self._seen: set[int] = set()
         self._may_be_blind = hasattr(self.learner, "blind")
         self._blind = False
-        self._select = self.learner.select
+        self._select: Callable[[ChoicePoint, Any, int], int] = self.learner.select
+        self._select_weighted: Callable[[ChoicePoint, State, int, Sequence[float]], int] | None = getattr(
+            self.learner, "select_weighted", None
+        )
+        self._discard: Callable[[int], None] | None = getattr(self.learner, "discard", None)
         self._state_of = self.abstraction.state
         self._record = self.abstraction.record
         self._episode: Episode | None = None
@@ -100,12 +105,31 @@ class Guide:
 
     @overload
     def choose(
-        self, options: Sequence[T], *, at: Hashable | None = None, state: State | None = None
+        self,
+        options: Sequence[T],
+        *,
+        at: Hashable | None = None,
+        state: State | None = None,
+        weights: Sequence[float] | None = None,
     ) -> T: ...
     @overload
-    def choose(self, options: type[E], *, at: Hashable | None = None, state: State | None = None) -> E: ...
+    def choose(
+        self,
+        options: type[E],
+        *,
+        at: Hashable | None = None,
+        state: State | None = None,
+        weights: Sequence[float] | None = None,
+    ) -> E: ...
 
-    def choose(self, options: Any, *, at: Hashable | None = None, state: State | None = None) -> Any:
+    def choose(
+        self,
+        options: Any,
+        *,
+        at: Hashable | None = None,
+        state: State | None = None,
+        weights: Sequence[float] | None = None,
+    ) -> Any:
         """One of the options.
 
         Args:
@@ -113,6 +137,7 @@ class Guide:
             at: The name of the choice point; the call site when not given.
             state: What the choice may depend on; the guide's abstraction when not given. A choice with
                 a state of its own is not part of the automatic state of later ones.
+            weights: How likely each option is before anything is learned; equally when not given.
         """
         # The hot path: every line here is paid at every choice, so no helper is called on the way.
         choices = self._choices
@@ -126,8 +151,9 @@ class Guide:
             raise no_options(options, at)
         if isinstance(options, dict):
             as_sequence(options)
+        select = self._select if weights is None else self._weighing(weights, n)
         if self._blind:
-            index = self._select(_ANYWHERE, (), n)
+            index = select(_ANYWHERE, (), n)
         elif state is None:
             frame = _getframe(_CALLER)
             if self._root is not None:
@@ -139,12 +165,12 @@ class Guide:
                 if frame.f_code is ONE_CHOICE:
                     frame = frame.f_back  # type: ignore[assignment]
             state = self._state_of(frame)
-            index = self._select(point, state, n)
+            index = select(point, state, n)
             self._record(point, index)
         else:
             point = self.points.at(_getframe(_CALLER)) if at is None else self._point(at)
             try:
-                index = self._select(point, state, n)
+                index = select(point, state, n)
             except TypeError as error:
                 raise _explain("state", state, error) from error
         choices.append(index)
@@ -152,6 +178,12 @@ class Guide:
             return options[index]
         except (TypeError, KeyError):
             return as_sequence(options)[index]
+
+    def discard(self, since: int) -> None:
+        """Say that the choices from number `since` on were rejected, and are about to be made again."""
+        self._running("discard()")
+        if self._discard is not None:
+            self._discard(since)
 
     def made(self, value: Any) -> None:
         """Say what the generator made, before a test gets to change it.
@@ -205,6 +237,17 @@ class Guide:
             return self.points.named(at)
         except TypeError as error:
             raise _explain("at", at, error) from error
+
+    def _weighing(self, weights: Sequence[float], n: int) -> Callable[[ChoicePoint, State, int], int]:
+        """What selects an option when some are likelier than others."""
+        if len(weights) != n or not min(weights) >= 0.0 or not 0.0 < sum(weights) < inf:
+            raise ChoiceError(
+                f"weights={weights!r} must be {n} numbers, one per option, none below 0 and one above it."
+            )
+        select = self._select_weighted
+        if select is None:
+            return self._select
+        return lambda point, state, n: select(point, state, n, weights)
 
     def _enter(self) -> None:
         assert self._root is not None
