@@ -3,7 +3,7 @@ BIN = .venv/bin
 SOURCES = $(shell find src -name '*.py') setup.py pyproject.toml
 COMPILED = build/compiled
 
-.PHONY: demo test check docs bench-bst bench-cost bench-strict clean
+.PHONY: demo test check docs bench-bst bench-cost bench-hypothesis bench-strict clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
@@ -36,6 +36,10 @@ bench-strict: $(COMPILED)/stamp
 
 bench-cost: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.cost.run
+
+bench-hypothesis: $(COMPILED)/stamp
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.hypothesis.run
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.hypothesis.analyse
 
 $(COMPILED)/stamp: .venv/dev $(SOURCES)
 	rm -rf $(COMPILED) build/lib* build/bdist* build/temp*  # setuptools would pack what an earlier build left

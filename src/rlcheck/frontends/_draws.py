@@ -1,8 +1,9 @@
 """Draws of numbers and strings as choices of a guide.
 
 A draw that the default distribution makes from a large space becomes a choice among samples of that
-distribution, then either the sample itself or anything near it: before something is learned, values are as
-likely as they were, and each stays possible. `want` is the value to be drawn when it is known already.
+distribution, then either the sample itself or anything near it; or it is one of the values that are known to
+be tricky. Before something is learned, values are about as likely as they were, and each stays possible.
+`want` is the value to be drawn when it is known already.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ _FAR = 2**128
 
 #: How often a string is one that is known to be tricky.
 _KNOWN = 0.05
+
+#: So many options beside the samples are for numbers that are known to be tricky.
+_TRICKY = 2
 
 #: Of a larger alphabet, the rest of the characters is drawn every fifth time.
 _COMMON = 256
@@ -113,7 +117,12 @@ class Draws(ABC):
                 return weighted if want is None else want
         key = ("integer", min_value, max_value, shrink_towards)
         made = _integer(
-            self, min_value, max_value, lambda n: self.sample(key, "integer", n, constraints), want
+            self,
+            min_value,
+            max_value,
+            lambda n: self.sample(key, "integer", n, constraints),
+            lambda: self.known(("known", *key), "integer", constraints),
+            want,
         )
         return made if want is None else want
 
@@ -139,6 +148,7 @@ class Draws(ABC):
             min_value,
             max_value,
             lambda n: self.sample(key, "float", n, constraints),
+            self.known(("known", *key), "float", constraints),
             lambda value: self.permitted(value, constraints),
             want,
         )
@@ -175,7 +185,14 @@ class Draws(ABC):
 Sample = Callable[[int], list[Any]]
 
 
-def _integer(draws: Draws, low: int | None, high: int | None, sample: Sample, want: int | None) -> int:
+def _integer(
+    draws: Draws,
+    low: int | None,
+    high: int | None,
+    sample: Sample,
+    known: Callable[[], list[int]],
+    want: int | None,
+) -> int:
     """An integer between two bounds."""
     if low is not None and high is not None and high - low < _SMALL:
         return low + draws.ask(high - low + 1, "integer", want=None if want is None else want - low)
@@ -183,7 +200,7 @@ def _integer(draws: Draws, low: int | None, high: int | None, sample: Sample, wa
         low = -_FAR if high is None else -max(_FAR, 2 * abs(high))
     if high is None:
         high = max(_FAR, 2 * abs(low))
-    return _near(draws, "integer", low, high, sample(_SAMPLES), want)
+    return _near(draws, "integer", low, high, sample(_SAMPLES), known(), want)
 
 
 def _number(
@@ -191,14 +208,16 @@ def _number(
     low: float,
     high: float,
     sample: Sample,
+    known: list[float],
     permitted: Callable[[float], bool],
     want: float | None,
 ) -> float:
     """A float between two bounds, or NaN."""
-    samples = [rank(value) for value in sample(_SAMPLES)]
+    edges = [0.0, -0.0, -math.inf, math.inf, math.nan, low, high]
+    samples = [rank(value) for value in [*sample(_SAMPLES), *filter(permitted, edges)]]
     least, most = min(rank(low), min(samples)), max(rank(high), max(samples))
     wanted = None if want is None else rank(want)
-    near = _near(draws, "float", least, most, samples, wanted)
+    near = _near(draws, "float", least, most, samples, [rank(value) for value in known], wanted)
     value = unrank(near)
     if permitted(value):
         return value
@@ -243,16 +262,24 @@ def unrank(place: int) -> float:
     return float(value)
 
 
-def _near(draws: Draws, at: str, low: int, high: int, samples: list[int], want: int | None) -> int:
-    """An integer at or next to one of the samples."""
-    samples = sorted(samples)
-    place = None if want is None else min(bisect_left(samples, want), len(samples) - 1)
-    place = draws.ask(len(samples), at, want=place)
+def _near(
+    draws: Draws, at: str, low: int, high: int, samples: list[int], tricky: list[int], want: int | None
+) -> int:
+    """One of the samples, an integer between it and the one below, or a tricky one."""
+    samples = sorted(set(samples))
+    last = len(samples) - 1
+    known = want in tricky
+    place = None if want is None else last + 1 if known else min(bisect_left(samples, want), last)
+    place = draws.ask(len(samples) + _TRICKY if tricky else len(samples), at, want=place)
+    if place > last:
+        index = tricky.index(want) if known and want is not None else None
+        return tricky[draws.ask(len(tricky), f"{at} known", want=index)]
+    # No two places share a value, so that a value is not made twice.
+    least = samples[place - 1] + 1 if place else low
+    most = samples[place] - 1 if place < last else high
     exact = None if want is None else want == samples[place]
-    if draws.flip(0.5, f"{at} itself?", want=exact):
+    if least > most or draws.flip(0.5, f"{at} itself?", want=exact):
         return samples[place]
-    least = samples[place - 1] if place else low
-    most = samples[place + 1] if place + 1 < len(samples) else high
     wanted = None if want is None else min(max(want, least), most) - least
     return least + draws.ask(most - least + 1, f"{at} nearby", want=wanted, quiet=True)
 

@@ -16,8 +16,7 @@ from typing import Any
 from hypothesis import HealthCheck
 from hypothesis.control import current_build_context, currently_in_test_context
 from hypothesis.core import StateForActualGivenExecution
-from hypothesis.database import choices_from_bytes, choices_to_bytes
-from hypothesis.errors import StopTest, UnsatisfiedAssumption
+from hypothesis.errors import FailedHealthCheck, StopTest, UnsatisfiedAssumption
 from hypothesis.internal.conjecture.choice import choice_permitted
 from hypothesis.internal.conjecture.data import ConjectureData, Status
 from hypothesis.internal.conjecture.engine import ExitReason
@@ -26,8 +25,10 @@ from hypothesis.internal.healthcheck import fail_health_check
 
 from rlcheck.abstractions.spans import Spans
 from rlcheck.episode import Outcome
+from rlcheck.errors import ConfigurationError
 from rlcheck.frontends._draws import Draws
 from rlcheck.frontends._machines import context_of
+from rlcheck.frontends._memory import Memory
 from rlcheck.frontends._tally import Tally
 from rlcheck.guide import Guide
 from rlcheck.learners._exploration import any_option, weighted_option
@@ -44,8 +45,8 @@ _PATIENCE, _MORE_PATIENCE = 400, 100
 #: Test cases that Hypothesis does not see cost nothing of its budgets. This is their own, for each test.
 _SEARCHED, _SEARCH_SECONDS = 6_000, 30.0
 
-#: How many valid inputs are kept for the next run, of a test that rejects more than it accepts.
-_KEPT = 20
+#: How often the default backend is asked for what it knows to be tricky.
+_CONSTANTS = 256
 
 
 class GuidedProvider(Draws, PrimitiveProvider):
@@ -77,6 +78,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
         self._began: list[int] = []
         # Inputs to replay, as the values drawn; the one being replayed; what the learner is to choose.
         self._queue: deque[Sequence[Any]] = deque()
+        self._replayed: Sequence[Any] = ()
         self._script: deque[Any] = deque()
         self._wanted: deque[int] = deque()
         self._leading = self._unguided = False
@@ -102,7 +104,10 @@ class GuidedProvider(Draws, PrimitiveProvider):
         elif self._watching:
             self._spans.enter(label)
             self._began.append(len(self._made))
-            context = context_of(self._data, label)
+            try:
+                context = context_of(self._data, label)
+            except ConfigurationError as error:
+                raise _Misuse(error) from None
             if context is not None:
                 self._spans.context(context)
 
@@ -166,7 +171,8 @@ class GuidedProvider(Draws, PrimitiveProvider):
         """Start an episode: one that is replayed, one without guidance, or one that the learner makes."""
         self._wanted.clear()
         self._began.clear()
-        self._script = deque(self._queue.popleft() if self._queue and not self._searching else ())
+        self._replayed = self._queue.popleft() if self._queue and not self._searching else ()
+        self._script = deque(self._replayed)
         self._unguided = not self._script and self.tally.unguided < self._unguided_cases
         self._leading = self._unguided or bool(self._script)
         if self._leading:
@@ -192,13 +198,12 @@ class GuidedProvider(Draws, PrimitiveProvider):
         )
         if data is not None and self._engine is not None:
             drawn = _drawn(data)
-            if outcome is Outcome.INVALID:
-                self._engine.forget(drawn)
-                return
-            if self._searching:
+            valid = outcome is not Outcome.INVALID
+            self._engine.memory.check(self._replayed, drawn if valid else None)
+            if valid and self._searching:
                 self._queue.append(drawn)
-            if self.tally.valid * 2 < self.tally.cases:
-                self._engine.keep(drawn)
+            if valid and self.tally.valid * 2 < self.tally.cases:
+                self._engine.memory.keep(drawn)
 
     def _reward(self, data: ConjectureData, error: BaseException | None, outcome: Outcome) -> Outcome:
         """Say how near to valid an input was; the outcome to learn from.
@@ -262,8 +267,9 @@ class GuidedProvider(Draws, PrimitiveProvider):
         """What the default backend knows to be tricky, and finds in the code under test."""
         if key not in self._samples:
             default: Any = ConjectureData(random=self._random).provider
-            drawn = {default._maybe_draw_constant(kind, constraints, p=1.0) for _ in range(64)}
-            self._samples[key] = sorted(drawn - {None})
+            drawn = [default._maybe_draw_constant(kind, constraints, p=1.0) for _ in range(_CONSTANTS)]
+            distinct = {repr(value): value for value in drawn if value is not None}
+            self._samples[key] = [distinct[text] for text in sorted(distinct)]
         return self._samples[key]
 
     def _prepare(self, data: ConjectureData) -> None:
@@ -292,7 +298,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
             self._learner.rng.seed(seed)
         self._engine = _Engine.of(self)
         if self._engine is not None:
-            self._queue.extend(self._engine.recall())
+            self._queue.extend(self._engine.memory.recall(self._engine.max_examples // 5))
             self._unguided_cases = 0 if self._queue else min(_UNGUIDED, self._engine.max_examples // 5)
             if self.seconds:
                 self._search(sys.maxsize, sys.maxsize, self.seconds)
@@ -318,6 +324,10 @@ class GuidedProvider(Draws, PrimitiveProvider):
             self.tally.search_seconds += time.perf_counter() - started
 
 
+class _Misuse(ConfigurationError, FailedHealthCheck):
+    """What a failed health check is to Hypothesis: it ends the run, and no input is to blame."""
+
+
 class _Engine:
     """Who runs the test, as far as a search and a memory need it."""
 
@@ -325,10 +335,9 @@ class _Engine:
         self._execution = execution
         self._runner = execution._runner
         self._settings = execution.settings
-        self._database: Any = None if self._runner.database_key is None else self._settings.database
-        self._key = (self._runner.database_key or b"") + b".rlcheck"
-        self._kept: set[bytes] = set()
         self.max_examples: int = self._settings.max_examples
+        key = self._runner.database_key
+        self.memory = Memory(None if key is None else self._settings.database, (key or b"") + b".rlcheck")
 
     @classmethod
     def of(cls, provider: PrimitiveProvider) -> _Engine | None:
@@ -356,14 +365,16 @@ class _Engine:
 
     def shortage(self) -> int:
         """How many valid inputs are missing, when Hypothesis is about to give up."""
-        runner = self._runner
-        health = runner.health_check_state
+        health = self._runner.health_check_state
         if health is not None and (
-            health.invalid_test_cases >= _INVALID or health.overrun_test_cases >= _OVERLONG
+            _counted(health, "invalid") >= _INVALID or _counted(health, "overrun") >= _OVERLONG
         ):
-            return _ENOUGH - int(health.valid_test_cases)
-        rejected = runner.invalid_test_cases + runner.overrun_test_cases
-        return _ENOUGH if rejected > _PATIENCE + _MORE_PATIENCE * runner.valid_test_cases else 0
+            return _ENOUGH - _counted(health, "valid")
+        valid, rejected = (
+            _counted(self._runner, "valid"),
+            _counted(self._runner, "invalid") + _counted(self._runner, "overrun"),
+        )
+        return _ENOUGH if rejected > _PATIENCE + _MORE_PATIENCE * valid else 0
 
     def give_up(self, tally: Tally) -> None:
         """Fail as Hypothesis would have, and say what was tried."""
@@ -377,27 +388,11 @@ class _Engine:
         )
         fail_health_check(self._settings, message, HealthCheck.filter_too_much)
 
-    def recall(self) -> list[list[Any]]:
-        """The inputs that the last run kept, at most a fifth of this run."""
-        if self._database is None:
-            return []
-        most = min(_KEPT, self.max_examples // 5)
-        self._kept.update(self._database.fetch(self._key))
-        found = [choices_from_bytes(encoded) for encoded in sorted(self._kept)]
-        return [list(choices) for choices in found if choices is not None][:most]
 
-    def keep(self, choices: Sequence[Any]) -> None:
-        """Keep an input for the next run."""
-        if self._database is not None and len(self._kept) < _KEPT:
-            encoded = choices_to_bytes(choices)
-            self._kept.add(encoded)
-            self._database.save(self._key, encoded)
-
-    def forget(self, choices: Sequence[Any]) -> None:
-        """An input that was kept is not valid any more."""
-        if self._kept and (encoded := choices_to_bytes(choices)) in self._kept:
-            self._kept.remove(encoded)
-            self._database.delete(self._key, encoded)
+def _counted(what: Any, kind: str) -> int:
+    """How many test cases of a kind were counted; older versions of Hypothesis call them examples."""
+    older = not hasattr(what, "valid_test_cases")
+    return int(getattr(what, f"{kind}_examples" if older else f"{kind}_test_cases"))
 
 
 def _drain(wanted: deque[int]) -> Iterator[int]:

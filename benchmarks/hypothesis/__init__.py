@@ -1,0 +1,1 @@
+"""Tests as users of Hypothesis write them, on its default backend and on ours."""

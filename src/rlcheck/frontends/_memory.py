@@ -1,0 +1,49 @@
+"""What a Hypothesis test keeps for its next run: valid inputs, in Hypothesis' database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis.database import ExampleDatabase, choices_from_bytes, choices_to_bytes
+
+#: How many valid inputs are kept, of a test that rejects more than it accepts.
+_KEPT = 20
+
+
+class Memory:
+    """The entries of one test; without a database it is empty and stays so."""
+
+    def __init__(self, database: ExampleDatabase | None, key: bytes) -> None:
+        self._database = database
+        self._key = key
+        self._kept: set[bytes] = set()
+
+    def recall(self, most: int) -> list[list[Any]]:
+        """The inputs that the last run kept, at most so many."""
+        if self._database is None:
+            return []
+        found = []
+        for encoded in sorted(self._database.fetch(self._key)):
+            choices = choices_from_bytes(encoded)
+            if choices is None:
+                self._database.delete(self._key, encoded)
+            else:
+                self._kept.add(encoded)
+                found.append(list(choices))
+        return found[:most]
+
+    def keep(self, choices: Sequence[Any]) -> None:
+        """Keep an input for the next run."""
+        if self._database is not None and len(self._kept) < _KEPT:
+            encoded = choices_to_bytes(choices)
+            self._kept.add(encoded)
+            self._database.save(self._key, encoded)
+
+    def check(self, replayed: Sequence[Any], drawn: Sequence[Any] | None) -> None:
+        """Forget an input that was replayed, unless it is still drawn as it was, and valid."""
+        if self._database is not None and replayed:
+            encoded = choices_to_bytes(replayed)
+            if encoded in self._kept and (drawn is None or encoded != choices_to_bytes(drawn)):
+                self._kept.remove(encoded)
+                self._database.delete(self._key, encoded)

@@ -1,0 +1,217 @@
+"""The pytest plugin: flags, budgets, the summary, and that it is not there when it is not asked for."""
+
+import pytest
+
+pytest.importorskip("hypothesis")
+
+SUITE = """
+from hypothesis import assume, given, seed, settings, strategies as st
+
+stock = {"deadline": None, "database": None, "derandomize": False}
+
+@settings(**stock)
+@seed(0)
+@given(st.lists(st.integers(0, 20), max_size=5))
+def test_sorted(xs):
+    assume(len(xs) >= 4)
+    assume(xs == sorted(set(xs)))
+
+@settings(**stock)
+@seed(0)
+@given(st.integers())
+def test_any(x):
+    pass
+
+def test_plain():
+    pass
+"""
+
+
+@pytest.fixture
+def suite(pytester, monkeypatch):
+    """Run a suite in a process of its own, as a user does."""
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+
+    def run(code, *flags):
+        pytester.makepyfile(code)
+        return pytester.runpytest_subprocess("-p", "no:cacheprovider", "-W", "error", *flags)
+
+    return run
+
+
+def test_a_suite_that_is_filtered_too_much_passes_with_the_flag(suite):
+    plain = suite(SUITE)
+    plain.assert_outcomes(passed=2, failed=1)
+    plain.stdout.fnmatch_lines(["*FailedHealthCheck: *filtering out a lot of inputs*"])
+    assert "= rlcheck =" not in plain.stdout.str()
+    guided = suite(SUITE, "--rlcheck")
+    guided.assert_outcomes(passed=3)
+    guided.stdout.re_match_lines(
+        [
+            r"=+ rlcheck =+",
+            r"\S+::test_sorted: [\d,]+ test cases, \d+ unique valid; valid: \d+%, \d+% without guidance;"
+            r" searched [\d,]+ in [\d.]+ s",
+            r"  [\d,]+ x assume\(\) in test_sorted \(line \d+\)",
+            r"  [\d,]+ x assume\(\) in test_sorted \(line \d+\)",
+            r"\S+::test_any: \d+ test cases, \d+ unique valid; valid: 100%, 100% without guidance",
+        ]
+    )
+    assert "test_plain:" not in guided.stdout.str()
+
+
+BUG = """
+from hypothesis import given, seed, settings, strategies as st
+
+@settings(max_examples=5, deadline=None, database=None, derandomize=False)
+@seed(0)
+@given(st.integers(0, 200), st.integers(0, 20))
+def test_it(x, y):
+    assert (x, y) != (137, 13) and x < 198
+"""
+
+
+def test_seconds_find_what_max_examples_would_not(suite):
+    suite(BUG).assert_outcomes(passed=1)
+    suite(BUG, "--rlcheck").assert_outcomes(passed=1)
+    found = suite(BUG, "--rlcheck-seconds", "10")
+    found.assert_outcomes(failed=1)
+    found.stdout.fnmatch_lines(["*x=198,*", "*y=0,*"])
+
+
+def test_seconds_are_spent_where_there_is_no_bug(suite):
+    code = """
+    import time
+    from hypothesis import given, settings, strategies as st
+    calls = 0
+    @settings(max_examples=5, deadline=None, database=None)
+    @given(st.integers())
+    def test_it(x):
+        global calls
+        calls += 1
+    def test_calls():
+        assert calls > 20
+    """
+    done = suite(code, "--rlcheck-seconds=0.5")
+    done.assert_outcomes(passed=2)
+    done.stdout.re_match_lines([r".*::test_it: [\d,]+ test cases, .*; searched [\d,]+ in 0\.[5-9] s"])
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "nan", "inf", "x"])
+def test_a_wrong_number_of_seconds_is_a_usage_error(suite, value):
+    done = suite(SUITE, f"--rlcheck-seconds={value}")
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
+    assert "--rlcheck-seconds" in done.stderr.str()
+    assert "Traceback" not in done.stderr.str()
+
+
+def test_nothing_is_loaded_without_the_flag(suite):
+    code = """
+    import sys
+    def test_it():
+        assert not [name for name in sys.modules if name.partition(".")[0] == "rlcheck"]
+        assert "hypothesis" not in sys.modules
+    """
+    suite(code).assert_outcomes(passed=1)
+    code = """
+    import sys
+    from hypothesis import given, strategies as st
+    @given(st.booleans())
+    def test_it(x):
+        assert not [name for name in sys.modules if name.partition(".")[0] == "rlcheck"]
+    """
+    suite(code).assert_outcomes(passed=1)
+
+
+def test_without_hypothesis_the_flag_names_the_extra(suite, pytester):
+    pytester.makeconftest("")
+    pytester.makepyfile(nohypothesis="import sys; sys.modules['hypothesis'] = None")
+    done = suite("def test_it(): pass", "-p", "no:hypothesispytest", "-p", "nohypothesis", "--rlcheck")
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
+    assert "pip install 'rlcheck[hypothesis]'" in done.stderr.str()
+
+
+BACKENDS = """
+import pytest
+from hypothesis import given, settings, strategies as st
+from hypothesis.control import current_build_context
+from hypothesis.stateful import RuleBasedStateMachine, rule
+import unittest
+
+class Seen(set):
+    def add_current(self):
+        self.add(type(current_build_context().data.provider).__name__)
+
+names = {"own": Seen(), "default": Seen(), "method": Seen(), "machine": Seen(), "case": Seen()}
+few = {"max_examples": 5, "database": None, "deadline": None, "derandomize": False}
+
+@settings(backend="hypothesis-urandom", **few)
+@given(st.integers())
+def test_own(x):
+    names["own"].add_current()
+
+@given(st.integers())
+def test_default(x):
+    names["default"].add_current()
+
+class TestGroup:
+    @pytest.mark.parametrize("n", [1, 2])
+    @settings(**few)
+    @given(x=st.integers())
+    def test_method(self, x, n):
+        names["method"].add_current()
+
+class Case(unittest.TestCase):
+    @settings(**few)
+    @given(st.integers())
+    def test_case(self, x):
+        names["case"].add_current()
+
+class Machine(RuleBasedStateMachine):
+    @rule(x=st.integers())
+    def step(self, x):
+        names["machine"].add_current()
+
+TestMachine = Machine.TestCase
+TestMachine.settings = settings(stateful_step_count=5, **few)
+
+def test_names():
+    # The simplest test case is always Hypothesis' own.
+    default = "HypothesisProvider"
+    assert names.pop("own") == {default, "URandomProvider"}
+    for seen in names.values():
+        assert seen == {default, "GuidedProvider"}, names
+"""
+
+
+def test_every_kind_of_test_is_guided_unless_it_names_a_backend(suite):
+    suite(BACKENDS, "--rlcheck").assert_outcomes(passed=7)
+
+
+def test_failures_keep_their_message_and_their_summary(suite):
+    code = """
+    from hypothesis import given, seed, settings, strategies as st
+    @settings(deadline=None, database=None, derandomize=False)
+    @seed(0)
+    @given(st.integers())
+    def test_it(x):
+        assert x < 100
+    """
+    done = suite(code, "--rlcheck")
+    done.assert_outcomes(failed=1)
+    done.stdout.fnmatch_lines(["*x=100,*"])
+    done.stdout.fnmatch_lines(["*::test_it: * test cases*"])
+
+
+def test_statistics_name_what_was_searched(suite):
+    done = suite(SUITE, "--rlcheck", "--hypothesis-show-statistics", "-k", "sorted")
+    done.assert_outcomes(passed=1, deselected=2)
+    done.stdout.fnmatch_lines(["*%, rlcheck searched * test cases*"])
+
+
+def test_the_summary_crosses_from_the_workers_of_xdist(suite):
+    pytest.importorskip("xdist", reason="pytest-xdist is not installed")
+    done = suite(SUITE, "--rlcheck", "-n", "2")
+    done.assert_outcomes(passed=3)
+    done.stdout.re_match_lines_random(
+        [r".*::test_sorted: .*unique valid.*", r".*::test_any: .*unique valid.*"]
+    )

@@ -1,0 +1,179 @@
+"""Spans: what a state says when a front end names the frames."""
+
+import pytest
+
+from rlcheck import Guide, Outcome
+from rlcheck.abstractions.spans import Spans
+from rlcheck.errors import ConfigurationError
+
+
+class Scripted:
+    """Takes the options it is told, and keeps what it was shown."""
+
+    def __init__(self, script=()):
+        self.script = list(script)
+        self.seen = []
+
+    def select(self, point, state, n):
+        self.seen.append(state)
+        return self.script.pop(0) if self.script else 0
+
+    def reward(self, value): ...
+
+    def update(self, outcome): ...
+
+
+def states(walk, script=(), spans=None):
+    """The states of the choices that a walk over a guide and its spans makes."""
+    spans = spans or Spans()
+    learner = Scripted(script)
+    guide = Guide(learner, spans)
+    guide.start()
+    walk(guide.choose, spans)
+    guide.finish(Outcome.VALID)
+    return learner.seen
+
+
+def nested(choose, spans):
+    choose(range(9), at="a")
+    spans.enter("inner")
+    choose(range(9), at="b")
+    choose(range(9), at="c")
+    spans.leave()
+    choose(range(9), at="d")
+
+
+def test_a_choice_is_part_of_later_states_of_its_frame():
+    one, other = states(nested, [1, 2, 3]), states(nested, [1, 5, 3])
+    assert one[1] == other[1]
+    assert one[2] != other[2]
+
+
+def test_an_inner_frame_knows_what_the_outer_one_chose():
+    spans = Spans()
+    one, other = states(nested, [1], spans), states(nested, [2], spans)
+    assert one[1] != other[1]  # It begins with its first choice.
+    assert one[2][0] != other[2][0]
+    assert one[2][1] == other[2][1]
+
+
+def test_a_frame_leaves_its_first_choice_to_the_one_outside():
+    base = states(nested, [1, 2, 3])
+    first = states(nested, [1, 5, 3])
+    later = states(nested, [1, 2, 7])
+    assert base[3] != first[3]
+    assert base[3] == later[3]
+
+
+def test_a_frame_of_one_choice_is_told_from_a_longer_one():
+    def walk(choose, spans, *, longer):
+        spans.enter("inner")
+        choose(range(9), at="b")
+        if longer:
+            choose(range(9), at="c")
+        spans.leave()
+        choose(range(9), at="d")
+
+    short = states(lambda choose, spans: walk(choose, spans, longer=False))
+    assert short[-1] != states(lambda choose, spans: walk(choose, spans, longer=True))[-1]
+
+
+def test_a_frame_without_a_choice_is_not_seen():
+    def plain(choose, spans):
+        choose(range(9), at="a")
+        choose(range(9), at="b")
+
+    def wrapped(choose, spans):
+        choose(range(9), at="a")
+        spans.enter("empty")
+        spans.leave()
+        choose(range(9), at="b")
+
+    assert states(plain, [3]) == states(wrapped, [3])
+
+
+def test_frames_with_other_labels_are_told_apart():
+    def walk(label):
+        def inside(choose, spans):
+            choose(range(9), at="a")
+            spans.enter(label)
+            choose(range(9), at="b")
+            choose(range(9), at="c")
+
+        return inside
+
+    spans = Spans()
+    assert states(walk("x"), spans=spans)[2] != states(walk("y"), spans=spans)[2]
+    assert states(walk("x"), spans=spans) == states(walk("x"), spans=spans)
+
+
+def test_a_quiet_choice_leaves_no_trace():
+    def walk(choose, spans):
+        spans.quiet = True
+        choose(range(9), at="a")
+        spans.quiet = False
+        choose(range(9), at="b")
+
+    assert states(walk, [1]) == states(walk, [2])
+
+
+def test_a_context_is_part_of_every_later_state():
+    def walk(value):
+        def inside(choose, spans):
+            choose(range(9), at="a")
+            spans.context(value)
+            choose(range(9), at="b")
+            spans.enter("x")
+            choose(range(9), at="c")
+
+        return inside
+
+    spans = Spans()
+    one, other = states(walk(("open", 1)), spans=spans), states(walk(("open", 2)), spans=spans)
+    assert one[0] == other[0]
+    assert all(left != right for left, right in zip(one[1:], other[1:], strict=True))
+    assert states(walk(("open", 1)), spans=spans) == one
+
+
+def test_a_context_ends_with_its_episode():
+    spans = Spans()
+
+    def plain(choose, spans):
+        choose(range(9), at="a")
+
+    def told(choose, spans):
+        spans.context("c")
+        choose(range(9), at="a")
+
+    before = states(plain, spans=spans)
+    states(told, spans=spans)
+    assert states(plain, spans=spans) == before
+
+
+def test_window_and_recent_bound_a_state():
+    def deep(choose, spans):
+        for depth in range(6):
+            spans.enter(depth)
+            for _ in range(4):
+                choose(range(9), at="x")
+
+    seen = states(deep, spans=Spans(window=2, recent=3))
+    assert max(len(outside) for outside, _ in seen) == 2
+    assert max(len(inside.parts[-1]) for _, inside in seen) == 3
+
+
+def test_the_label_is_the_one_of_the_innermost_frame():
+    spans = Spans()
+    assert spans.label is None
+    spans.start(None)
+    spans.enter("x")
+    assert spans.label == "x"
+    spans.leave()
+    spans.leave()  # The outermost one stays.
+    assert spans.label is None
+
+
+@pytest.mark.parametrize("arguments", [{"window": 0}, {"recent": -1}, {"window": True}])
+def test_windows_must_be_positive(arguments):
+    with pytest.raises(ConfigurationError, match="must be an integer of at least 1"):
+        Spans(**arguments)
