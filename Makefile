@@ -1,6 +1,6 @@
 PYTHON ?= python3
 BIN = .venv/bin
-SOURCES = $(shell find src -name '*.py') setup.py pyproject.toml
+SOURCES = $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.toml
 COMPILED = build/compiled
 
 .PHONY: demo test check docs bench-bst bench-cost bench-strict clean

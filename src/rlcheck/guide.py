@@ -5,9 +5,9 @@ A front end calls `start`, runs user code that calls `choose`, and closes with `
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from enum import Enum
-from sys import _getframe
 from types import FrameType
 from typing import Any, TypeVar, overload
 
@@ -23,9 +23,6 @@ T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
 
 _ANYWHERE = ChoicePoint("anywhere", 0)
-
-#: How many frames up the caller is: compiled functions have none of their own.
-_CALLER = 1 if __file__.endswith(".py") else 0
 
 
 class Guide:
@@ -95,7 +92,7 @@ class Guide:
         self._room = self._max_choices
         self._blind = self._may_be_blind and self.learner.blind  # type: ignore[attr-defined]
         if not self._blind:
-            self._root = _getframe(_CALLER)
+            self._root = sys._getframe(1)
         return episode
 
     @overload
@@ -129,7 +126,7 @@ class Guide:
         if self._blind:
             index = self._select(_ANYWHERE, (), n)
         elif state is None:
-            frame = _getframe(_CALLER)
+            frame = sys._getframe(1)
             if self._root is not None:
                 self._enter()
             if at is None:
@@ -142,7 +139,7 @@ class Guide:
             index = self._select(point, state, n)
             self._record(point, index)
         else:
-            point = self.points.at(_getframe(_CALLER)) if at is None else self._point(at)
+            point = self.points.at(sys._getframe(1)) if at is None else self._point(at)
             try:
                 index = self._select(point, state, n)
             except TypeError as error:

@@ -76,10 +76,10 @@ class CallTree:
         stack = self._stack
         caller = frame.f_back
         for depth in range(len(stack) - 1, -1, -1):
-            known = stack[depth].frame
-            if known is caller or known is frame:
+            entry = stack[depth]
+            if entry.frame is caller or entry.frame is frame:
                 self._unwind(depth)
-                if known is caller:
+                if entry.frame is caller:
                     self._push(frame)
                 return
         self._enter_through_helpers(frame)

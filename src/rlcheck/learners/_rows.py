@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from math import inf
 from random import Random
 
-from rlcheck.learners._exploration import any_option
+from rlcheck.learners import _exploration
 
 _SHORT = 64
 
@@ -82,7 +82,7 @@ class Row:
                 return self.best
             self._ties = ties
             self._highest = highest
-        return ties[any_option(rng, len(ties))]
+        return ties[_exploration.any_option(rng, len(ties))]
 
 
 class _Cell:
@@ -128,7 +128,7 @@ class LongRow(Row):
             self._add(index, value)
             if self.best >= 0 and value > self.bound:
                 self.bound = value
-                if value >= self._cells[self.best].value:
+                if value >= self._value(self.best):
                     self._demote()
             if self._entries > 2 * len(self._cells) + 16:
                 self._regroup()
@@ -138,8 +138,8 @@ class LongRow(Row):
         cells = self._cells
         ties = self._ties
         if ties:  # The highest group, as long as nothing has risen above it.
-            index = ties[any_option(rng, len(ties))]
-            if cells[index].value == self._highest:
+            index = ties[_exploration.any_option(rng, len(ties))]
+            if self._value(index) == self._highest:
                 return index
         while self._heap:
             value = -self._heap[0]
@@ -147,9 +147,9 @@ class LongRow(Row):
                 break
             group = self._groups[value]
             while group:
-                place = any_option(rng, len(group))
+                place = _exploration.any_option(rng, len(group))
                 index = group[place]
-                now = cells[index].value
+                now = self._value(index)
                 if now == value:
                     if len(group) == 1:
                         self._promote(index)
@@ -165,10 +165,14 @@ class LongRow(Row):
             self._drop_highest_group()
         # Unvisited options are worth 0: as good as any, and too many to list.
         while True:
-            index = any_option(rng, self.n)
+            index = _exploration.any_option(rng, self.n)
             cell = cells.get(index)
             if cell is None or cell.value == 0.0:
                 return index
+
+    def _value(self, index: int) -> float:
+        cell = self._cells[index]
+        return cell.value
 
     def _add(self, index: int, value: float) -> None:
         if value > self._highest:
@@ -190,7 +194,7 @@ class LongRow(Row):
             self.bound = max(self.bound, 0.0)
 
     def _demote(self) -> None:
-        self._add(self.best, self._cells[self.best].value)
+        self._add(self.best, self._value(self.best))
         self.best = -1
 
     def _drop_highest_group(self) -> None:

@@ -96,10 +96,11 @@ class Trie:
         path = self._path
         if path and taken:
             known = len(path)
+            last = path[-1]
             if known == len(taken):
                 self._bury(taken)
-            elif self._tail is None and self._at is None and taken[known - 1] not in path[-1].dead:
-                path[-1].hang(taken[known - 1], tuple(taken[known:]))
+            elif self._tail is None and self._at is None and taken[known - 1] not in last.dead:
+                last.hang(taken[known - 1], tuple(taken[known:]))
                 self.entries += 1
         self._path = []
         self._at = None

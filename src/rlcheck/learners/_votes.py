@@ -5,7 +5,11 @@ from __future__ import annotations
 from rlcheck.protocols import State
 from rlcheck.states import KnownState
 
-_FAN = 16
+FAN = 16
+
+# A row has as many numbers as there may be branches: compiled, it is an array inside its object.
+ZEROS = [0.0] * FAN
+_ONES = [1.0] * FAN
 
 
 class Votes:
@@ -13,28 +17,41 @@ class Votes:
 
     __slots__ = ("counts", "weights")
 
-    def __init__(self, n: int) -> None:
-        self.weights: list[float] = [0.0] * n
-        self.counts: list[float] = [1.0] * n
+    def __init__(self) -> None:
+        self.weights: list[float] = ZEROS[:]
+        self.counts: list[float] = _ONES[:]
+
+
+class Step:
+    """A choice of an episode: the rows that voted, the branch that was taken, and its chance."""
+
+    __slots__ = ("branch", "chance", "votes")
+
+    def __init__(self, votes: list[Votes], branch: int, chance: float) -> None:
+        self.votes = votes
+        self.branch = branch
+        self.chance = chance
 
 
 class Site:
     """A choice among at most 16 branches: options, or ranges of `size` options."""
 
-    __slots__ = ("branches", "kids", "n", "rows", "size", "swarm", "swarmed", "visits")
+    __slots__ = ("branches", "kids", "n", "rows", "size", "split", "swarm", "swarmed", "visits")
 
     def __init__(self, n: int) -> None:
         self.n = n
         self.size = 1
-        while self.size * _FAN < n:
-            self.size *= _FAN
+        while self.size * FAN < n:
+            self.size *= FAN
         if self.size > 1:
-            self.size = -(-n // _FAN) if n <= _FAN * _FAN else self.size
+            self.size = -(-n // FAN) if n <= FAN * FAN else self.size
+        #: Whether branches are ranges.
+        self.split = self.size > 1
         self.branches = -(-n // self.size)
         self.rows: dict[State, Votes] = {}
         self.kids: dict[int, Site] = {}
         self.visits: list[int] = [0] * self.branches
-        self.swarm: list[float] = []
+        self.swarm: list[float] = ZEROS[:]
         self.swarmed = -1
 
 

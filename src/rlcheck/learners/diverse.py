@@ -4,7 +4,7 @@ The chance that an option leads to a valid input is a logistic sum of votes, one
 feature of the state f: the choice point alone, each of the last choices in this frame, every enclosing
 frame, and the innermost frames together. After each episode, for each choice c in it,
 
-    w[f, c] <- w[f, c] + step_size / sqrt(features) * (valid - P(valid | state, c))
+    w[f, c] <- w[f, c] + step_size / math.sqrt(features) * (valid - P(valid | state, c))
 
 An option is taken with probability proportional to P(valid | state, c) ** sharpness / visits(state, c).
 Valid inputs count up to ten times while they are rare.
@@ -22,16 +22,16 @@ It began as RLCheck (see `monte_carlo.py`) and departs from it:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from math import exp, log, sqrt
 from random import Random
 
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners._exploration import any_option
+from rlcheck.learners import _exploration, _votes
 from rlcheck.learners._trie import Trie
-from rlcheck.learners._votes import Site, Votes, features
+from rlcheck.learners._votes import ZEROS, Site, Step, Votes
 from rlcheck.protocols import State
 
 _SPLIT_AFTER = 8
@@ -96,9 +96,10 @@ class Diverse:
         # The running episode: what was taken where, and the votes for it.
         self._taken: list[int] = []
         self._points: list[int] = []
-        self._votes: list[list[Votes]] = []
-        self._branches: list[int] = []
-        self._chances: list[float] = []
+        self._steps: list[Step] = []
+        # Of each branch of the choice that is being made.
+        self._chances: list[float] = ZEROS[:]
+        self._scores: list[float] = ZEROS[:]
         self._last_reward = 0.0
         self._progress = 0.0
         self._best = 0.0
@@ -117,7 +118,7 @@ class Diverse:
         """An option that is likely to lead to a valid input, and was not taken too often."""
         dead = self._trie.dead(n)
         if self.blind:
-            index = any_option(self.rng, n)
+            index = _exploration.any_option(self.rng, n)
             if index in dead:
                 index = self._any_alive(n, dead)
         else:
@@ -166,18 +167,16 @@ class Diverse:
             self._keep(valid)
         elif not self._archive:
             return  # What is worse than the rest is not known before something was better.
-        for step in range(len(self._votes)):
-            votes = self._votes[step]
-            branch = self._branches[step]
-            change = (valid - self._chances[step]) * pull / sqrt(len(votes))
-            for row in votes:
-                row.weights[branch] += change
-            votes[-1].counts[branch] += 1.0
+        for step in self._steps:
+            change = (valid - step.chance) * pull / math.sqrt(len(step.votes))
+            for row in step.votes:
+                row.weights[step.branch] += change
+            row.counts[step.branch] += 1.0  # The last one: the state as a whole.
 
     def _end(self) -> None:
         self._fresh = True
         self._last_reward = self._progress = 0.0
-        self._taken, self._points, self._votes, self._branches, self._chances = [], [], [], [], []
+        self._taken, self._points, self._steps = [], [], []
         if self.states > self.max_states:
             self._sites, self._resized, self.states = {}, {}, 0
 
@@ -188,7 +187,7 @@ class Diverse:
             self._mode = _IMITATE
             self._script = self._to_imitate.pop(0)
             return
-        shares = [(self._rates[way] + 0.05) ** 3 for way in (_MODEL, _SWARM, _MUTATE)]
+        shares = [_cube(self._rates[way] + 0.05) for way in (_MODEL, _SWARM, _MUTATE)]
         if not self._archive:
             shares[_MUTATE] = 0.0
         least = self.explore * (shares[_MODEL] + shares[_SWARM] + shares[_MUTATE])
@@ -198,7 +197,9 @@ class Diverse:
         left = self._random() * (shares[_MODEL] + shares[_SWARM] + shares[_MUTATE]) - shares[_MODEL]
         self._mode = _MODEL if left < 0.0 else _SWARM if left < shares[_SWARM] else _MUTATE
         if self._mode == _MUTATE:
-            self._script_points, self._script = self._archive[any_option(self.rng, len(self._archive))]
+            self._script_points, self._script = self._archive[
+                _exploration.below(self.rng, len(self._archive))
+            ]
             self._place = 0
             self._leave = 1.5 / len(self._script)
 
@@ -218,7 +219,7 @@ class Diverse:
             if index >= 0 and index not in dead:
                 self._note(site, state, index)
                 return index
-        if site.size == 1:
+        if not site.split:
             return self._pick(site, state, dead)
         return self._descend(site, state, dead)
 
@@ -247,26 +248,22 @@ class Diverse:
         if len(self._archive) < _ARCHIVED:
             self._archive.append(kept)
         else:
-            self._archive[any_option(self.rng, _ARCHIVED)] = kept
+            self._archive[_exploration.below(self.rng, _ARCHIVED)] = kept
 
     def _note(self, site: Site, state: State, index: int) -> None:
         """Record a choice that was not picked, so that it is learned from."""
         while True:
             branch = index // site.size
-            self._record(self._gather(site, state), branch)
+            votes = self._gather(site, state)
+            logit = 0.0
+            for row in votes:
+                logit += row.weights[branch]
+            self._steps.append(Step(votes, branch, _chance(logit)))
             index -= branch * site.size
             kid = site.kids.get(branch)
             if kid is None:
                 return
             site = kid
-
-    def _record(self, votes: list[Votes], branch: int) -> None:
-        logit = 0.0
-        for row in votes:
-            logit += row.weights[branch]
-        self._votes.append(votes)
-        self._branches.append(branch)
-        self._chances.append(1.0 / (1.0 + exp(-logit if logit > -30.0 else 30.0)))
 
     def _site(self, point: ChoicePoint, n: int) -> Site:
         site = self._sites.get(point)
@@ -285,54 +282,87 @@ class Diverse:
     def _pick(self, site: Site, state: State, dead: set[int]) -> int:
         """A branch of a site."""
         votes = self._gather(site, state)
-        n = site.branches
-        counts = votes[-1].counts
+        total = self._score(votes, site.branches, dead)
+        if self._mode == _SWARM:
+            total = self._bias(site)
+        if site.split:
+            total = self._shorten(site, total)
+        branch = self._sample(site.branches, total, dead)
+        self._steps.append(Step(votes, branch, self._chances[branch]))
+        return branch
+
+    def _score(self, votes: list[Votes], n: int, dead: set[int]) -> float:
+        """Set the chance and the score of every branch; the sum of the scores."""
+        chances, scores = self._chances, self._scores
+        last = votes[-1]
+        counts = last.counts
         factors = self.sharpness - 1 if self._mode == _MODEL else 0
+        for branch in range(n):
+            chances[branch] = 0.0
+        for row in votes:
+            weights = row.weights
+            for branch in range(n):
+                chances[branch] += weights[branch]
         some_dead = len(dead) > 0
-        scores: list[float] = []
         total = 0.0
         for branch in range(n):
+            chance = chances[branch] = _chance(chances[branch])
             if some_dead and branch in dead:
-                scores.append(0.0)
-                continue
-            logit = 0.0
-            for row in votes:
-                logit += row.weights[branch]
-            chance = 1.0 / (1.0 + exp(-logit if logit > -30.0 else 30.0))
-            score = chance / counts[branch]
-            for _ in range(factors):
-                score *= chance
-            scores.append(score)
+                score = 0.0
+            else:
+                score = chance / counts[branch]
+                for _ in range(factors):
+                    score *= chance
+            scores[branch] = score
             total += score
-        if self._mode == _SWARM:
-            total = self._bias(site, scores)
-        if site.size > 1:  # The last range may be shorter than the others.
-            rest = site.n - (n - 1) * site.size
-            total -= scores[n - 1] * (1.0 - rest / site.size)
-            scores[n - 1] *= rest / site.size
+        return total
+
+    def _bias(self, site: Site) -> float:
+        """Multiply the scores by the random preferences of this episode; their new sum."""
+        scores, swarm = self._scores, site.swarm
+        if site.swarmed != self._episodes:
+            site.swarmed = self._episodes
+            for branch in range(site.branches):
+                roll = math.log(1.0 - self._random())
+                swarm[branch] = roll * roll
+        total = 0.0
+        for branch in range(site.branches):
+            scores[branch] *= swarm[branch]
+            total += scores[branch]
+        return total
+
+    def _shorten(self, site: Site, total: float) -> float:
+        """Make up for the last range of a site, which may be shorter than the others."""
+        last = site.branches - 1
+        share = (site.n - last * site.size) / site.size
+        total -= self._scores[last] * (1.0 - share)
+        self._scores[last] *= share
+        return total
+
+    def _sample(self, n: int, total: float, dead: set[int]) -> int:
+        """A branch with probability proportional to its score; now and then any."""
         if total <= 0.0 or self._random() < 0.01:
-            branch = self._any_alive(n, dead)
-        else:
-            left = self._random() * total
-            branch = n - 1
-            for candidate in range(n):
-                left -= scores[candidate]
-                if left < 0.0:
-                    branch = candidate
-                    break
-            if some_dead and branch in dead:  # By rounding alone.
-                branch = self._any_alive(n, dead)
-        self._record(votes, branch)
+            return self._any_alive(n, dead)
+        scores = self._scores
+        left = self._random() * total
+        branch = n - 1
+        for candidate in range(n):
+            left -= scores[candidate]
+            if left < 0.0:
+                branch = candidate
+                break
+        if dead and branch in dead:  # By rounding alone.
+            return self._any_alive(n, dead)
         return branch
 
     def _descend(self, site: Site, state: State, dead: set[int]) -> int:
         """An option of a large site: a range of it, then a range of that, where it is worth it."""
         for _ in range(8):
-            depth = len(self._votes)
+            depth = len(self._steps)
             index = self._fall(site, state)
             if index not in dead:
                 return index
-            del self._votes[depth:], self._branches[depth:], self._chances[depth:]
+            del self._steps[depth:]
         return self._any_alive(site.n, dead)
 
     def _fall(self, site: Site, state: State) -> int:
@@ -347,42 +377,39 @@ class Diverse:
             kid = site.kids.get(branch)
             if kid is None:
                 if site.visits[branch] < _SPLIT_AFTER:
-                    return low + any_option(self.rng, span)
+                    return low + _exploration.any_option(self.rng, span)
                 kid = site.kids[branch] = Site(span)
             site = kid
 
     def _any_alive(self, n: int, dead: set[int]) -> int:
         if len(dead) >= n:  # Only when the generator is not a function of its choices.
-            return any_option(self.rng, n)
+            return _exploration.any_option(self.rng, n)
         for _ in range(50):
-            index = any_option(self.rng, n)
+            index = _exploration.any_option(self.rng, n)
             if index not in dead:
                 return index
         while index in dead:
             index = (index + 1) % n
         return index
 
-    def _bias(self, site: Site, scores: list[float]) -> float:
-        """Multiply scores by the random preferences of this episode."""
-        if site.swarmed != self._episodes:
-            site.swarmed = self._episodes
-            site.swarm = [log(1.0 - self._random()) ** 2 for _ in range(site.branches)]
-        total = 0.0
-        for branch in range(site.branches):
-            scores[branch] *= site.swarm[branch]
-            total += scores[branch]
-        return total
-
     def _gather(self, site: Site, state: State) -> list[Votes]:
         """The rows of a state's features; the last one counts visits."""
         votes = []
-        for feature in features(state, self._grains):
+        for feature in _votes.features(state, self._grains):
             row = site.rows.get(feature)
             if row is None:
-                row = site.rows[feature] = Votes(site.branches)
+                row = site.rows[feature] = Votes()
                 self.states += 1
             votes.append(row)
         return votes
 
 
 _NONE: set[int] = set()
+
+
+def _chance(logit: float) -> float:
+    return 1.0 / (1.0 + math.exp(-logit if logit > -30.0 else 30.0))
+
+
+def _cube(x: float) -> float:
+    return x * x * x

@@ -9,7 +9,7 @@ from random import Random
 
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
-from rlcheck.learners._exploration import any_option
+from rlcheck.learners import _exploration
 from rlcheck.protocols import State
 
 
@@ -24,7 +24,7 @@ class Uniform:
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """Any option."""
-        return any_option(self.rng, n)
+        return _exploration.any_option(self.rng, n)
 
     def reward(self, value: float) -> None:
         """Nothing is learned."""

@@ -1,0 +1,88 @@
+cimport cython
+from libc cimport math
+
+from rlcheck.choice cimport ChoicePoint
+from rlcheck.learners cimport _exploration, _votes
+from rlcheck.learners._trie cimport Trie
+from rlcheck.learners._votes cimport Site, Step, Votes
+
+
+cdef class Diverse:
+    cdef readonly long sharpness
+    cdef readonly double step_size
+    cdef readonly double explore
+    cdef readonly Py_ssize_t max_states
+    cdef readonly Py_ssize_t states
+    cdef readonly bint exhausted
+    cdef readonly bint blind
+    cdef readonly object rng
+    cdef object _random
+    cdef dict _sites
+    cdef dict _resized
+    cdef dict _grains
+    cdef Trie _trie
+    cdef Py_ssize_t _episodes
+    cdef Py_ssize_t _valid
+    cdef double _valid_rate
+    cdef list _taken
+    cdef list _points
+    cdef list _steps
+    cdef double[16] _chances
+    cdef double[16] _scores
+    cdef double _last_reward
+    cdef double _progress
+    cdef double _best
+    cdef bint _fresh
+    cdef int _mode
+    cdef double[4] _rates
+    cdef list _to_imitate
+    cdef list _archive
+    cdef list _script_points
+    cdef list _script
+    cdef Py_ssize_t _place
+    cdef double _leave
+
+    @cython.locals(dead=set)
+    cpdef select(self, ChoicePoint point, state, n)
+    cpdef reward(self, double value)
+    @cython.locals(valid=double)
+    cpdef update(self, outcome)
+    cpdef imitate(self, choices)
+    cpdef drop(self)
+    @cython.locals(pull=double, change=double, step=Step, row=Votes)
+    cdef _learn(self, double valid)
+    cdef _end(self)
+    cdef _begin(self)
+    @cython.locals(place=Py_ssize_t, site=Site)
+    cdef _choose(self, ChoicePoint point, state, n, set dead)
+    @cython.locals(place=Py_ssize_t, end=Py_ssize_t)
+    cdef _follow(self, ChoicePoint point, n)
+    cdef _keep(self, double valid)
+    @cython.locals(kid=Site, branch=int, votes=list, row=Votes, logit=double)
+    cdef _note(self, Site site, state, index)
+    @cython.locals(site=Site)
+    cdef Site _site(self, ChoicePoint point, n)
+    @cython.locals(votes=list, branch=int, total=double)
+    cdef int _pick(self, Site site, state, set dead) except -1
+    @cython.locals(
+        chances=cython.p_double, scores=cython.p_double, counts=cython.p_double, weights=cython.p_double,
+        last=Votes, row=Votes, branch=int, some_dead=bint, factors=long, chance=double, score=double, total=double,
+    )
+    cdef double _score(self, list votes, int n, set dead) except -1.0
+    @cython.locals(scores=cython.p_double, swarm=cython.p_double, branch=int, roll=double, total=double)
+    cdef double _bias(self, Site site) except -1.0
+    @cython.locals(last=int, share=double)
+    cdef double _shorten(self, Site site, double total) except? -1.0
+    @cython.locals(scores=cython.p_double, left=double, branch=int, candidate=int)
+    cdef int _sample(self, int n, double total, set dead) except -1
+    @cython.locals(depth=Py_ssize_t)
+    cdef _descend(self, Site site, state, set dead)
+    @cython.locals(branch=int, kid=Site)
+    cdef _fall(self, Site site, state)
+    cdef _any_alive(self, n, set dead)
+    @cython.locals(votes=list, row=Votes)
+    cdef list _gather(self, Site site, state)
+
+
+cdef double _chance(double logit) noexcept
+cdef double _cube(double x) noexcept
