@@ -5,38 +5,35 @@ from rlcheck.choice cimport ChoicePoint, ChoicePoints
 from rlcheck.states cimport KnownState, States
 
 
-cdef class _Entry:
-    cdef readonly FrameType frame
-    cdef KnownState state
-    cdef tuple outside
-
-
 cdef class CallTree:
     cdef readonly Py_ssize_t window
     cdef readonly Py_ssize_t recent
     cdef States _states
     cdef ChoicePoints _calls
-    cdef list _stack
+    cdef readonly list _frames
+    cdef list _inside
 
     cpdef start(self, FrameType frame)
-    @cython.locals(top=_Entry)
     cpdef state(self, FrameType frame)
-    @cython.locals(top=_Entry, state=KnownState)
+    @cython.locals(before=KnownState, after=KnownState)
     cpdef record(self, ChoicePoint point, index)
     cpdef finish(self)
-    @cython.locals(depth=Py_ssize_t, caller=FrameType, entry=_Entry)
+    @cython.locals(depth=Py_ssize_t, caller=FrameType)
     cdef _move_to(self, FrameType frame)
     @cython.locals(outer=FrameType)
     cdef _enter_through_helpers(self, FrameType frame)
     cdef _unwind(self, Py_ssize_t depth)
-    @cython.locals(caller=_Entry, state=KnownState)
     cdef _push(self, FrameType frame)
-    @cython.locals(after=KnownState)
-    cdef KnownState _after_call(self, KnownState state, token)
+    @cython.locals(before=KnownState, after=KnownState)
+    cdef KnownState _called(self)
 
 
 cdef class Frames(CallTree):
-    @cython.locals(top=_Entry)
+    cdef KnownState _empty
+    cdef list _outside
+
     cpdef state(self, FrameType frame)
-    @cython.locals(caller=_Entry, empty=KnownState, called=KnownState, outside=tuple)
+    cpdef finish(self)
+    cdef _unwind(self, Py_ssize_t depth)
+    @cython.locals(outside=tuple)
     cdef _push(self, FrameType frame)

@@ -13,7 +13,7 @@ cdef class Row:
     cdef readonly double bound
     cdef double _highest
     cdef list _ties
-    cdef list _values
+    cdef readonly list _values
     cdef list _counts
 
     @cython.locals(count=Py_ssize_t, old=double, value=double)
@@ -28,10 +28,10 @@ cdef class _Cell:
 
 
 cdef class LongRow(Row):
-    cdef dict _cells
+    cdef readonly dict _cells
     cdef dict _groups
     cdef list _heap
-    cdef Py_ssize_t _entries
+    cdef readonly Py_ssize_t _entries
 
     @cython.locals(cell=_Cell, old=double, value=double)
     cpdef learn(self, index, double reward, double step_size)

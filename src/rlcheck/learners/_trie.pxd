@@ -3,12 +3,10 @@ cimport cython
 
 cdef class _Node:
     cdef object n
-    cdef set dead
-    cdef dict kids
-    cdef dict tails
+    cdef readonly set dead
+    cdef dict below
 
     cdef bury(self, index)
-    cdef hang(self, index, tuple tail)
 
 
 cdef class Trie:
@@ -22,12 +20,12 @@ cdef class Trie:
     cdef Py_ssize_t _depth
 
     @cython.locals(node=_Node)
-    cdef set dead(self, n)
+    cpdef set dead(self, n)
     @cython.locals(node=_Node)
-    cdef step(self, index)
+    cpdef step(self, index)
     @cython.locals(path=list, known=Py_ssize_t, last=_Node)
-    cdef close(self, list taken)
+    cpdef close(self, list taken)
     @cython.locals(parent=_Node, node=_Node)
     cdef _Node _unfold(self, tuple tail, n)
-    @cython.locals(depth=Py_ssize_t, node=_Node, kid=_Node)
+    @cython.locals(depth=Py_ssize_t, node=_Node)
     cdef _bury(self, list taken)

@@ -10,17 +10,16 @@ _NOTHING: set[int] = set()
 
 
 class _Node:
-    """A choice that was met at least twice. Most have few options left or right, so sets come late."""
+    """A choice that was met at least twice."""
 
-    __slots__ = ("dead", "kids", "n", "tails")
+    __slots__ = ("below", "dead", "n")
 
     def __init__(self, n: int) -> None:
         self.n = n
-        #: Options below which every sequence was taken.
+        #: Options below which every sequence was taken. Most nodes have none, so sets come late.
         self.dead: set[int] = _NOTHING
-        self.kids: dict[int, _Node] | None = None
-        #: The rest of the only sequence taken through an option.
-        self.tails: dict[int, tuple[int, ...]] | None = None
+        #: What follows an option: a node, or the rest of the only sequence taken through it.
+        self.below: dict[int, _Node | tuple[int, ...]] = {}
 
     def bury(self, index: int) -> None:
         """Mark an option as exhausted."""
@@ -28,13 +27,6 @@ class _Node:
             self.dead = {index}
         else:
             self.dead.add(index)
-
-    def hang(self, index: int, tail: tuple[int, ...]) -> None:
-        """Keep the rest of a sequence below an option."""
-        if self.tails is None:
-            self.tails = {index: tail}
-        else:
-            self.tails[index] = tail
 
 
 class Trie:
@@ -86,10 +78,13 @@ class Trie:
             return
         self._path.append(node)
         self._last = index
-        self._at = None if node.kids is None else node.kids.get(index)
-        self._tail = None
-        if self._at is None and node.tails is not None:
-            self._tail = node.tails.get(index)
+        below = node.below.get(index)
+        if isinstance(below, _Node):
+            self._at = below
+            self._tail = None
+        else:
+            self._at = None
+            self._tail = below
 
     def close(self, taken: list[int]) -> None:
         """End the episode, whose choices were `taken`; none when it was dropped."""
@@ -100,9 +95,9 @@ class Trie:
             if known == len(taken):
                 self._bury(taken)
             elif self._tail is None and self._at is None and taken[known - 1] not in last.dead:
-                last.hang(taken[known - 1], tuple(taken[known:]))
+                last.below[taken[known - 1]] = tuple(taken[known:])
                 self.entries += 1
-        self._path = []
+        self._path.clear()
         self._at = None
         self._tail = None
         self._depth = 0
@@ -114,14 +109,9 @@ class Trie:
         """Make a node of the next choice of a sequence that is entered again."""
         parent = self._path[-1]
         node = _Node(n)
-        if parent.kids is None:
-            parent.kids = {self._last: node}
-        else:
-            parent.kids[self._last] = node
-        assert parent.tails is not None
-        del parent.tails[self._last]
+        parent.below[self._last] = node
         if len(tail) > 1:
-            node.hang(tail[0], tail[1:])
+            node.below[tail[0]] = tail[1:]
         else:
             node.bury(tail[0])
         return node
@@ -135,11 +125,10 @@ class Trie:
                 break
             node.bury(index)
             self.entries += 1
-            if node.kids is not None:
-                kid = node.kids.pop(index, None)
-                if kid is not None:
-                    self.entries -= len(kid.dead)
-            if node.tails is not None and node.tails.pop(index, None) is not None:
+            below = node.below.pop(index, None)
+            if isinstance(below, _Node):
+                self.entries -= len(below.dead)
+            elif below is not None:
                 self.entries -= 1
             if len(node.dead) < node.n:
                 break

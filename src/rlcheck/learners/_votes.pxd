@@ -4,14 +4,8 @@ from rlcheck.states cimport KnownState
 
 
 cdef class Votes:
-    cdef double[16] weights
+    cdef readonly double[16] weights
     cdef double[16] counts
-
-
-cdef class Step:
-    cdef list votes
-    cdef int branch
-    cdef double chance
 
 
 cdef class Site:
@@ -19,13 +13,21 @@ cdef class Site:
     cdef object size
     cdef bint split
     cdef int branches
-    cdef dict rows
+    cdef readonly dict rows
     cdef dict kids
     cdef list visits
     cdef double[16] swarm
     cdef Py_ssize_t swarmed
 
 
-cpdef list features(state, dict grains)
-@cython.locals(found=list, inside=tuple, age=int)
-cdef list _of_frames(tuple outside, KnownState inner, dict grains)
+cdef class Features:
+    cdef dict _grains
+    cdef dict _known
+
+    cdef split(self, Py_ssize_t number, grain)
+    cdef forget(self)
+    cdef list of(self, state)
+    @cython.locals(known=list, found=list, number=Py_ssize_t, last=Py_ssize_t)
+    cdef list _of_frames(self, tuple outside, KnownState inner)
+    @cython.locals(found=list, age=int)
+    cdef list _of_choices(self, tuple inside)

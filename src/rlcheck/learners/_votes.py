@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rlcheck.protocols import State
-from rlcheck.states import KnownState
+from rlcheck.states import KnownState, Part
 
 FAN = 16
 
@@ -20,17 +20,6 @@ class Votes:
     def __init__(self) -> None:
         self.weights: list[float] = ZEROS[:]
         self.counts: list[float] = _ONES[:]
-
-
-class Step:
-    """A choice of an episode: the rows that voted, the branch that was taken, and its chance."""
-
-    __slots__ = ("branch", "chance", "votes")
-
-    def __init__(self, votes: list[Votes], branch: int, chance: float) -> None:
-        self.votes = votes
-        self.branch = branch
-        self.chance = chance
 
 
 class Site:
@@ -55,33 +44,59 @@ class Site:
         self.swarmed = -1
 
 
-def features(state: State, grains: dict[int, int]) -> list[State]:
-    """The features of a state: the first is that of every state, the last is the state as a whole.
+class Features:
+    """What of a state gets a row of votes."""
 
-    Those of frames are integers, and each kind has its own remainder by 8. A choice from a large range
-    also counts as one of its range, whose size is in `grains` by the number of the choice point.
-    """
-    if isinstance(state, tuple) and len(state) == 2 and isinstance(state[1], KnownState):
-        return _of_frames(state[0], state[1], grains)
-    if isinstance(state, KnownState):
-        *outside, inside = state.parts
-        return [-1, *enumerate(reversed(inside)), *outside, (state,)]
-    if isinstance(state, tuple):
-        return [-1, *enumerate(reversed(state)), (state,)]
-    return [-1, (state,)]
+    __slots__ = ("_grains", "_known")
 
+    def __init__(self) -> None:
+        # How many options of a point are one range, by the point's number.
+        self._grains: dict[int, int] = {}
+        # The features that a frame's own choices give.
+        self._known: dict[KnownState, list[State]] = {}
 
-def _of_frames(outside: tuple[int, ...], inner: KnownState, grains: dict[int, int]) -> list[State]:
-    found: list[State] = [-1]
-    inside = inner.parts[-1]
-    for age in range(1, min(len(inside), 3) + 1):
-        token = inside[-age]
-        found.append(token << 3 | age)
-        grain = grains.get(token & 0xFFFF, 1)
-        if grain > 1:
-            found.append(((token >> 16) // grain << 16 | token & 0xFFFF) << 3 | age + 3)
-    for number in outside:
-        found.append(number << 3)  # noqa: PERF401 - a loop is faster when compiled
-    last = outside[-1] if outside else 0
-    found.append((inner.number << 32 | last) << 3 | 7)
-    return found
+    def split(self, number: int, grain: int) -> None:
+        """Let a choice from a large range also count as one of its part: `grain` options are one."""
+        if self._grains.get(number, 1) != grain:
+            self._grains[number] = grain
+            self._known.clear()
+
+    def forget(self) -> None:
+        """Drop what is kept to be found again."""
+        self._known.clear()
+
+    def of(self, state: State) -> list[State]:
+        """The features of a state: the first is that of every state, the last is the state as a whole.
+
+        Those of frames are integers, and each kind has its own remainder by 8.
+        """
+        if isinstance(state, tuple) and len(state) == 2 and isinstance(state[1], KnownState):
+            return self._of_frames(state[0], state[1])
+        if isinstance(state, KnownState):
+            *outside, inside = state.parts
+            return [-1, *enumerate(reversed(inside)), *outside, (state,)]
+        if isinstance(state, tuple):
+            return [-1, *enumerate(reversed(state)), (state,)]
+        return [-1, (state,)]
+
+    def _of_frames(self, outside: tuple[int, ...], inner: KnownState) -> list[State]:
+        known = self._known.get(inner)
+        if known is None:
+            known = self._known[inner] = self._of_choices(inner.parts[-1])
+        found = known[:]
+        last = 0
+        for number in outside:
+            found.append(number << 3)
+            last = number
+        found.append((inner.number << 32 | last) << 3 | 7)
+        return found
+
+    def _of_choices(self, inside: Part) -> list[State]:
+        found: list[State] = [-1]
+        for age in range(1, min(len(inside), 3) + 1):
+            token = inside[-age]
+            found.append(token << 3 | age)
+            grain = self._grains.get(token & 0xFFFF, 1)
+            if grain > 1:
+                found.append(((token >> 16) // grain << 16 | token & 0xFFFF) << 3 | age + 3)
+        return found

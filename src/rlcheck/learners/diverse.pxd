@@ -2,9 +2,9 @@ cimport cython
 from libc cimport math
 
 from rlcheck.choice cimport ChoicePoint
-from rlcheck.learners cimport _exploration, _votes
+from rlcheck.learners cimport _exploration
 from rlcheck.learners._trie cimport Trie
-from rlcheck.learners._votes cimport Site, Step, Votes
+from rlcheck.learners._votes cimport Features, Site, Votes
 
 
 cdef class Diverse:
@@ -17,26 +17,29 @@ cdef class Diverse:
     cdef readonly bint blind
     cdef readonly object rng
     cdef object _random
-    cdef dict _sites
+    cdef readonly dict _sites
     cdef dict _resized
-    cdef dict _grains
-    cdef Trie _trie
+    cdef Features _features
+    cdef readonly Trie _trie
     cdef Py_ssize_t _episodes
     cdef Py_ssize_t _valid
     cdef double _valid_rate
     cdef list _taken
     cdef list _points
-    cdef list _steps
-    cdef double[16] _chances
+    cdef list _branches
+    cdef list _chances
+    cdef list _voters
+    cdef list _votes
+    cdef double[16] _likely
     cdef double[16] _scores
     cdef double _last_reward
     cdef double _progress
-    cdef double _best
+    cdef readonly double _best
     cdef bint _fresh
     cdef int _mode
     cdef double[4] _rates
     cdef list _to_imitate
-    cdef list _archive
+    cdef readonly list _archive
     cdef list _script_points
     cdef list _script
     cdef Py_ssize_t _place
@@ -49,7 +52,9 @@ cdef class Diverse:
     cpdef update(self, outcome)
     cpdef imitate(self, choices)
     cpdef drop(self)
-    @cython.locals(pull=double, change=double, step=Step, row=Votes)
+    @cython.locals(
+        pull=double, change=double, place=Py_ssize_t, step=Py_ssize_t, branch=int, voters=int, row=Votes
+    )
     cdef _learn(self, double valid)
     cdef _end(self)
     cdef _begin(self)
@@ -58,30 +63,32 @@ cdef class Diverse:
     @cython.locals(place=Py_ssize_t, end=Py_ssize_t)
     cdef _follow(self, ChoicePoint point, n)
     cdef _keep(self, double valid)
-    @cython.locals(kid=Site, branch=int, votes=list, row=Votes, logit=double)
+    @cython.locals(kid=Site, branch=int, voters=int, place=Py_ssize_t, row=Votes, logit=double)
     cdef _note(self, Site site, state, index)
+    cdef _record(self, int branch, double chance, int voters)
     @cython.locals(site=Site)
     cdef Site _site(self, ChoicePoint point, n)
-    @cython.locals(votes=list, branch=int, total=double)
+    @cython.locals(voters=int, branch=int, total=double)
     cdef int _pick(self, Site site, state, set dead) except -1
     @cython.locals(
         chances=cython.p_double, scores=cython.p_double, counts=cython.p_double, weights=cython.p_double,
-        last=Votes, row=Votes, branch=int, some_dead=bint, factors=long, chance=double, score=double, total=double,
+        place=Py_ssize_t, row=Votes, branch=int, some_dead=bint, factors=long,
+        chance=double, score=double, total=double,
     )
-    cdef double _score(self, list votes, int n, set dead) except -1.0
+    cdef double _score(self, int voters, int n, set dead) except -1.0
     @cython.locals(scores=cython.p_double, swarm=cython.p_double, branch=int, roll=double, total=double)
     cdef double _bias(self, Site site) except -1.0
     @cython.locals(last=int, share=double)
     cdef double _shorten(self, Site site, double total) except? -1.0
     @cython.locals(scores=cython.p_double, left=double, branch=int, candidate=int)
     cdef int _sample(self, int n, double total, set dead) except -1
-    @cython.locals(depth=Py_ssize_t)
+    @cython.locals(steps=Py_ssize_t, votes=Py_ssize_t)
     cdef _descend(self, Site site, state, set dead)
     @cython.locals(branch=int, kid=Site)
     cdef _fall(self, Site site, state)
     cdef _any_alive(self, n, set dead)
-    @cython.locals(votes=list, row=Votes)
-    cdef list _gather(self, Site site, state)
+    @cython.locals(found=list, row=Votes)
+    cdef int _gather(self, Site site, state) except -1
 
 
 cdef double _chance(double logit) noexcept

@@ -29,9 +29,9 @@ from random import Random
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners import _exploration, _votes
+from rlcheck.learners import _exploration
 from rlcheck.learners._trie import Trie
-from rlcheck.learners._votes import ZEROS, Site, Step, Votes
+from rlcheck.learners._votes import ZEROS, Features, Site, Votes
 from rlcheck.protocols import State
 
 _SPLIT_AFTER = 8
@@ -87,18 +87,21 @@ class Diverse:
         self._random = self.rng.random
         self._sites: dict[ChoicePoint, Site] = {}
         self._resized: dict[tuple[ChoicePoint, int], Site] = {}
-        # How many options of a point are one range, by the point's number.
-        self._grains: dict[int, int] = {}
+        self._features = Features()
         self._trie = Trie(max_inputs)
         self._episodes = 0
         self._valid = 0
         self._valid_rate = 0.0
-        # The running episode: what was taken where, and the votes for it.
+        # The running episode: what was taken where.
         self._taken: list[int] = []
         self._points: list[int] = []
-        self._steps: list[Step] = []
+        # Its steps: the branch, its chance, and how many of the rows in `_votes` voted for it.
+        self._branches: list[int] = []
+        self._chances: list[float] = []
+        self._voters: list[int] = []
+        self._votes: list[Votes] = []
         # Of each branch of the choice that is being made.
-        self._chances: list[float] = ZEROS[:]
+        self._likely: list[float] = ZEROS[:]
         self._scores: list[float] = ZEROS[:]
         self._last_reward = 0.0
         self._progress = 0.0
@@ -167,18 +170,28 @@ class Diverse:
             self._keep(valid)
         elif not self._archive:
             return  # What is worse than the rest is not known before something was better.
-        for step in self._steps:
-            change = (valid - step.chance) * pull / math.sqrt(len(step.votes))
-            for row in step.votes:
-                row.weights[step.branch] += change
-            row.counts[step.branch] += 1.0  # The last one: the state as a whole.
+        place = 0
+        for step in range(len(self._branches)):
+            branch = self._branches[step]
+            voters = self._voters[step]
+            change = (valid - self._chances[step]) * pull / math.sqrt(voters)
+            for _ in range(voters):
+                row = self._votes[place]
+                row.weights[branch] += change
+                place += 1
+            row.counts[branch] += 1.0  # The last one: the state as a whole.
 
     def _end(self) -> None:
         self._fresh = True
         self._last_reward = self._progress = 0.0
-        self._taken, self._points, self._steps = [], [], []
+        self._taken, self._points = [], []
+        self._branches.clear()
+        self._chances.clear()
+        self._voters.clear()
+        self._votes.clear()
         if self.states > self.max_states:
             self._sites, self._resized, self.states = {}, {}, 0
+            self._features.forget()
 
     def _begin(self) -> None:
         """Decide in which way the episode is made."""
@@ -254,16 +267,22 @@ class Diverse:
         """Record a choice that was not picked, so that it is learned from."""
         while True:
             branch = index // site.size
-            votes = self._gather(site, state)
+            voters = self._gather(site, state)
             logit = 0.0
-            for row in votes:
+            for place in range(len(self._votes) - voters, len(self._votes)):
+                row = self._votes[place]
                 logit += row.weights[branch]
-            self._steps.append(Step(votes, branch, _chance(logit)))
+            self._record(branch, _chance(logit), voters)
             index -= branch * site.size
             kid = site.kids.get(branch)
             if kid is None:
                 return
             site = kid
+
+    def _record(self, branch: int, chance: float, voters: int) -> None:
+        self._branches.append(branch)
+        self._chances.append(chance)
+        self._voters.append(voters)
 
     def _site(self, point: ChoicePoint, n: int) -> Site:
         site = self._sites.get(point)
@@ -272,7 +291,7 @@ class Diverse:
         site = self._resized.get((point, n))
         if site is None:
             site = Site(n)
-            self._grains[point.number] = site.size
+            self._features.split(point.number, site.size)
             if point in self._sites:
                 self._resized[(point, n)] = site
             else:
@@ -281,28 +300,28 @@ class Diverse:
 
     def _pick(self, site: Site, state: State, dead: set[int]) -> int:
         """A branch of a site."""
-        votes = self._gather(site, state)
-        total = self._score(votes, site.branches, dead)
+        voters = self._gather(site, state)
+        total = self._score(voters, site.branches, dead)
         if self._mode == _SWARM:
             total = self._bias(site)
         if site.split:
             total = self._shorten(site, total)
         branch = self._sample(site.branches, total, dead)
-        self._steps.append(Step(votes, branch, self._chances[branch]))
+        self._record(branch, self._likely[branch], voters)
         return branch
 
-    def _score(self, votes: list[Votes], n: int, dead: set[int]) -> float:
+    def _score(self, voters: int, n: int, dead: set[int]) -> float:
         """Set the chance and the score of every branch; the sum of the scores."""
-        chances, scores = self._chances, self._scores
-        last = votes[-1]
-        counts = last.counts
-        factors = self.sharpness - 1 if self._mode == _MODEL else 0
+        chances, scores = self._likely, self._scores
         for branch in range(n):
             chances[branch] = 0.0
-        for row in votes:
+        for place in range(len(self._votes) - voters, len(self._votes)):
+            row = self._votes[place]
             weights = row.weights
             for branch in range(n):
                 chances[branch] += weights[branch]
+        counts = row.counts
+        factors = self.sharpness - 1 if self._mode == _MODEL else 0
         some_dead = len(dead) > 0
         total = 0.0
         for branch in range(n):
@@ -358,11 +377,11 @@ class Diverse:
     def _descend(self, site: Site, state: State, dead: set[int]) -> int:
         """An option of a large site: a range of it, then a range of that, where it is worth it."""
         for _ in range(8):
-            depth = len(self._steps)
+            steps, votes = len(self._branches), len(self._votes)
             index = self._fall(site, state)
             if index not in dead:
                 return index
-            del self._steps[depth:]
+            del self._branches[steps:], self._chances[steps:], self._voters[steps:], self._votes[votes:]
         return self._any_alive(site.n, dead)
 
     def _fall(self, site: Site, state: State) -> int:
@@ -392,16 +411,16 @@ class Diverse:
             index = (index + 1) % n
         return index
 
-    def _gather(self, site: Site, state: State) -> list[Votes]:
-        """The rows of a state's features; the last one counts visits."""
-        votes = []
-        for feature in _votes.features(state, self._grains):
+    def _gather(self, site: Site, state: State) -> int:
+        """Add the rows of a state's features to the votes; how many. The last one counts visits."""
+        found = self._features.of(state)
+        for feature in found:
             row = site.rows.get(feature)
             if row is None:
                 row = site.rows[feature] = Votes()
                 self.states += 1
-            votes.append(row)
-        return votes
+            self._votes.append(row)
+        return len(found)
 
 
 _NONE: set[int] = set()

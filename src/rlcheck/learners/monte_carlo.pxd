@@ -12,7 +12,7 @@ cdef class MonteCarlo:
     cdef readonly Py_ssize_t states
     cdef readonly object rng
     cdef object _random
-    cdef dict _tables
+    cdef readonly dict _tables
     cdef dict _resized
     cdef list _rows
     cdef list _taken
