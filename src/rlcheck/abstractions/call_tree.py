@@ -133,8 +133,10 @@ class Frames(CallTree):
         self._outside.clear()
 
     def _unwind(self, depth: int) -> None:
-        CallTree._unwind(self, depth)
-        del self._outside[depth + 1 :]
+        while len(self._frames) > depth + 1:
+            self._frames.pop()
+            self._inside.pop()
+            self._outside.pop()
 
     def _push(self, frame: FrameType) -> None:
         outside: tuple[int, ...] = ()

@@ -8,6 +8,12 @@ cdef class Votes:
     cdef double[16] counts
 
 
+cdef class Step:
+    cdef list votes
+    cdef int branch
+    cdef double chance
+
+
 cdef class Site:
     cdef object n
     cdef object size
@@ -27,7 +33,7 @@ cdef class Features:
     cdef split(self, Py_ssize_t number, grain)
     cdef forget(self)
     cdef list of(self, state)
-    @cython.locals(known=list, found=list, number=Py_ssize_t, last=Py_ssize_t)
+    @cython.locals(known=list, found=list, last=Py_ssize_t)
     cdef list _of_frames(self, tuple outside, KnownState inner)
     @cython.locals(found=list, age=int)
     cdef list _of_choices(self, tuple inside)

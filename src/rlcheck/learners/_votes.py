@@ -22,6 +22,17 @@ class Votes:
         self.counts: list[float] = _ONES[:]
 
 
+class Step:
+    """A choice of the running episode: the rows that voted, the branch that was taken, and its chance."""
+
+    __slots__ = ("branch", "chance", "votes")
+
+    def __init__(self) -> None:
+        self.votes: list[Votes] = []
+        self.branch = 0
+        self.chance = 0.0
+
+
 class Site:
     """A choice among at most 16 branches: options, or ranges of `size` options."""
 
@@ -68,7 +79,8 @@ class Features:
     def of(self, state: State) -> list[State]:
         """The features of a state: the first is that of every state, the last is the state as a whole.
 
-        Those of frames are integers, and each kind has its own remainder by 8.
+        Those of frames are integers: the number of each enclosing frame, and below zero the others, of which
+        each kind has its own remainder by 8.
         """
         if isinstance(state, tuple) and len(state) == 2 and isinstance(state[1], KnownState):
             return self._of_frames(state[0], state[1])
@@ -84,19 +96,18 @@ class Features:
         if known is None:
             known = self._known[inner] = self._of_choices(inner.parts[-1])
         found = known[:]
-        last = 0
-        for number in outside:
-            found.append(number << 3)
-            last = number
-        found.append((inner.number << 32 | last) << 3 | 7)
+        found.extend(outside)
+        last = outside[-1] if outside else 0
+        found.append(~((inner.number << 32 | last) << 3 | 7))
         return found
 
     def _of_choices(self, inside: Part) -> list[State]:
         found: list[State] = [-1]
         for age in range(1, min(len(inside), 3) + 1):
             token = inside[-age]
-            found.append(token << 3 | age)
+            found.append(~(token << 3 | age))
             grain = self._grains.get(token & 0xFFFF, 1)
             if grain > 1:
-                found.append(((token >> 16) // grain << 16 | token & 0xFFFF) << 3 | age + 3)
+                part = (token >> 16) // grain << 16 | token & 0xFFFF
+                found.append(~(part << 3 | age + 3))
         return found

@@ -4,7 +4,7 @@ from libc cimport math
 from rlcheck.choice cimport ChoicePoint
 from rlcheck.learners cimport _exploration
 from rlcheck.learners._trie cimport Trie
-from rlcheck.learners._votes cimport Features, Site, Votes
+from rlcheck.learners._votes cimport Features, Site, Step, Votes
 
 
 cdef class Diverse:
@@ -26,11 +26,9 @@ cdef class Diverse:
     cdef double _valid_rate
     cdef list _taken
     cdef list _points
-    cdef list _branches
-    cdef list _chances
-    cdef list _voters
-    cdef list _votes
-    cdef double[16] _likely
+    cdef list _steps
+    cdef Py_ssize_t _made
+    cdef double[16] _chances
     cdef double[16] _scores
     cdef double _last_reward
     cdef double _progress
@@ -52,43 +50,43 @@ cdef class Diverse:
     cpdef update(self, outcome)
     cpdef imitate(self, choices)
     cpdef drop(self)
-    @cython.locals(
-        pull=double, change=double, place=Py_ssize_t, step=Py_ssize_t, branch=int, voters=int, row=Votes
-    )
+    @cython.locals(pull=double, change=double, place=Py_ssize_t, step=Step, row=Votes)
     cdef _learn(self, double valid)
     cdef _end(self)
+    @cython.locals(model=double, swarm=double, mutate=double, least=double, left=double, kept=Py_ssize_t)
     cdef _begin(self)
     @cython.locals(place=Py_ssize_t, site=Site)
     cdef _choose(self, ChoicePoint point, state, n, set dead)
-    @cython.locals(place=Py_ssize_t, end=Py_ssize_t)
+    @cython.locals(place=Py_ssize_t, end=Py_ssize_t, number=Py_ssize_t)
     cdef _follow(self, ChoicePoint point, n)
     cdef _keep(self, double valid)
-    @cython.locals(kid=Site, branch=int, voters=int, place=Py_ssize_t, row=Votes, logit=double)
+    @cython.locals(kid=Site, branch=int, votes=list, row=Votes, logit=double)
     cdef _note(self, Site site, state, index)
-    cdef _record(self, int branch, double chance, int voters)
+    @cython.locals(step=Step)
+    cdef _record(self, list votes, int branch, double chance)
     @cython.locals(site=Site)
     cdef Site _site(self, ChoicePoint point, n)
-    @cython.locals(voters=int, branch=int, total=double)
+    @cython.locals(votes=list, branch=int, total=double)
     cdef int _pick(self, Site site, state, set dead) except -1
     @cython.locals(
         chances=cython.p_double, scores=cython.p_double, counts=cython.p_double, weights=cython.p_double,
-        place=Py_ssize_t, row=Votes, branch=int, some_dead=bint, factors=long,
+        row=Votes, branch=int, some_dead=bint, factors=long,
         chance=double, score=double, total=double,
     )
-    cdef double _score(self, int voters, int n, set dead) except -1.0
+    cdef double _score(self, list votes, int n, set dead) except -1.0
     @cython.locals(scores=cython.p_double, swarm=cython.p_double, branch=int, roll=double, total=double)
     cdef double _bias(self, Site site) except -1.0
     @cython.locals(last=int, share=double)
     cdef double _shorten(self, Site site, double total) except? -1.0
     @cython.locals(scores=cython.p_double, left=double, branch=int, candidate=int)
     cdef int _sample(self, int n, double total, set dead) except -1
-    @cython.locals(steps=Py_ssize_t, votes=Py_ssize_t)
+    @cython.locals(before=Py_ssize_t)
     cdef _descend(self, Site site, state, set dead)
     @cython.locals(branch=int, kid=Site)
     cdef _fall(self, Site site, state)
     cdef _any_alive(self, n, set dead)
-    @cython.locals(found=list, row=Votes)
-    cdef int _gather(self, Site site, state) except -1
+    @cython.locals(found=list, place=Py_ssize_t, row=Votes)
+    cdef list _gather(self, Site site, state)
 
 
 cdef double _chance(double logit) noexcept

@@ -25,13 +25,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
 from rlcheck.learners import _exploration
 from rlcheck.learners._trie import Trie
-from rlcheck.learners._votes import ZEROS, Features, Site, Votes
+from rlcheck.learners._votes import ZEROS, Features, Site, Step, Votes
 from rlcheck.protocols import State
 
 _SPLIT_AFTER = 8
@@ -95,13 +96,11 @@ class Diverse:
         # The running episode: what was taken where.
         self._taken: list[int] = []
         self._points: list[int] = []
-        # Its steps: the branch, its chance, and how many of the rows in `_votes` voted for it.
-        self._branches: list[int] = []
-        self._chances: list[float] = []
-        self._voters: list[int] = []
-        self._votes: list[Votes] = []
+        # Its steps are used again in the next episode: so many of them are of this one.
+        self._steps: list[Step] = []
+        self._made = 0
         # Of each branch of the choice that is being made.
-        self._likely: list[float] = ZEROS[:]
+        self._chances: list[float] = ZEROS[:]
         self._scores: list[float] = ZEROS[:]
         self._last_reward = 0.0
         self._progress = 0.0
@@ -170,25 +169,18 @@ class Diverse:
             self._keep(valid)
         elif not self._archive:
             return  # What is worse than the rest is not known before something was better.
-        place = 0
-        for step in range(len(self._branches)):
-            branch = self._branches[step]
-            voters = self._voters[step]
-            change = (valid - self._chances[step]) * pull / math.sqrt(voters)
-            for _ in range(voters):
-                row = self._votes[place]
-                row.weights[branch] += change
-                place += 1
-            row.counts[branch] += 1.0  # The last one: the state as a whole.
+        for place in range(self._made):
+            step = self._steps[place]
+            change = (valid - step.chance) * pull / math.sqrt(len(step.votes))
+            for row in step.votes:
+                row.weights[step.branch] += change
+            row.counts[step.branch] += 1.0  # The last one: the state as a whole.
 
     def _end(self) -> None:
         self._fresh = True
         self._last_reward = self._progress = 0.0
         self._taken, self._points = [], []
-        self._branches.clear()
-        self._chances.clear()
-        self._voters.clear()
-        self._votes.clear()
+        self._made = 0
         if self.states > self.max_states:
             self._sites, self._resized, self.states = {}, {}, 0
             self._features.forget()
@@ -200,19 +192,18 @@ class Diverse:
             self._mode = _IMITATE
             self._script = self._to_imitate.pop(0)
             return
-        shares = [_cube(self._rates[way] + 0.05) for way in (_MODEL, _SWARM, _MUTATE)]
-        if not self._archive:
-            shares[_MUTATE] = 0.0
-        least = self.explore * (shares[_MODEL] + shares[_SWARM] + shares[_MUTATE])
-        shares[_SWARM] += least
+        model = _cube(self._rates[_MODEL] + 0.05)
+        swarm = _cube(self._rates[_SWARM] + 0.05)
+        mutate = _cube(self._rates[_MUTATE] + 0.05) if self._archive else 0.0
+        least = self.explore * (model + swarm + mutate)
+        swarm += least
         if self._archive:
-            shares[_MUTATE] += least
-        left = self._random() * (shares[_MODEL] + shares[_SWARM] + shares[_MUTATE]) - shares[_MODEL]
-        self._mode = _MODEL if left < 0.0 else _SWARM if left < shares[_SWARM] else _MUTATE
+            mutate += least
+        left = self._random() * (model + swarm + mutate) - model
+        self._mode = _MODEL if left < 0.0 else _SWARM if left < swarm else _MUTATE
         if self._mode == _MUTATE:
-            self._script_points, self._script = self._archive[
-                _exploration.below(self.rng, len(self._archive))
-            ]
+            kept = _exploration.below(self.rng, len(self._archive))
+            self._script_points, self._script = self._archive[kept]
             self._place = 0
             self._leave = 1.5 / len(self._script)
 
@@ -240,7 +231,10 @@ class Diverse:
         """What the script chose at this point, or -1 to leave it; it may have lost its place a little."""
         place = self._place
         end = min(len(self._script), place + 6)
-        while place < end and self._script_points[place] != point.number:
+        while place < end:
+            number = self._script_points[place]
+            if number == point.number:
+                break
             place += 1
         if place >= end:
             return -1
@@ -267,22 +261,25 @@ class Diverse:
         """Record a choice that was not picked, so that it is learned from."""
         while True:
             branch = index // site.size
-            voters = self._gather(site, state)
+            votes = self._gather(site, state)
             logit = 0.0
-            for place in range(len(self._votes) - voters, len(self._votes)):
-                row = self._votes[place]
+            for row in votes:
                 logit += row.weights[branch]
-            self._record(branch, _chance(logit), voters)
+            self._record(votes, branch, _chance(logit))
             index -= branch * site.size
             kid = site.kids.get(branch)
             if kid is None:
                 return
             site = kid
 
-    def _record(self, branch: int, chance: float, voters: int) -> None:
-        self._branches.append(branch)
-        self._chances.append(chance)
-        self._voters.append(voters)
+    def _record(self, votes: list[Votes], branch: int, chance: float) -> None:
+        if self._made == len(self._steps):
+            self._steps.append(Step())
+        step = self._steps[self._made]
+        step.votes = votes
+        step.branch = branch
+        step.chance = chance
+        self._made += 1
 
     def _site(self, point: ChoicePoint, n: int) -> Site:
         site = self._sites.get(point)
@@ -300,23 +297,22 @@ class Diverse:
 
     def _pick(self, site: Site, state: State, dead: set[int]) -> int:
         """A branch of a site."""
-        voters = self._gather(site, state)
-        total = self._score(voters, site.branches, dead)
+        votes = self._gather(site, state)
+        total = self._score(votes, site.branches, dead)
         if self._mode == _SWARM:
             total = self._bias(site)
         if site.split:
             total = self._shorten(site, total)
         branch = self._sample(site.branches, total, dead)
-        self._record(branch, self._likely[branch], voters)
+        self._record(votes, branch, self._chances[branch])
         return branch
 
-    def _score(self, voters: int, n: int, dead: set[int]) -> float:
+    def _score(self, votes: list[Votes], n: int, dead: set[int]) -> float:
         """Set the chance and the score of every branch; the sum of the scores."""
-        chances, scores = self._likely, self._scores
+        chances, scores = self._chances, self._scores
         for branch in range(n):
             chances[branch] = 0.0
-        for place in range(len(self._votes) - voters, len(self._votes)):
-            row = self._votes[place]
+        for row in votes:
             weights = row.weights
             for branch in range(n):
                 chances[branch] += weights[branch]
@@ -377,11 +373,11 @@ class Diverse:
     def _descend(self, site: Site, state: State, dead: set[int]) -> int:
         """An option of a large site: a range of it, then a range of that, where it is worth it."""
         for _ in range(8):
-            steps, votes = len(self._branches), len(self._votes)
+            before = self._made
             index = self._fall(site, state)
             if index not in dead:
                 return index
-            del self._branches[steps:], self._chances[steps:], self._voters[steps:], self._votes[votes:]
+            self._made = before
         return self._any_alive(site.n, dead)
 
     def _fall(self, site: Site, state: State) -> int:
@@ -411,16 +407,16 @@ class Diverse:
             index = (index + 1) % n
         return index
 
-    def _gather(self, site: Site, state: State) -> int:
-        """Add the rows of a state's features to the votes; how many. The last one counts visits."""
-        found = self._features.of(state)
-        for feature in found:
-            row = site.rows.get(feature)
+    def _gather(self, site: Site, state: State) -> list[Votes]:
+        """The rows of a state's features; the last one counts visits."""
+        found: list[Any] = self._features.of(state)
+        for place in range(len(found)):
+            row = site.rows.get(found[place])
             if row is None:
-                row = site.rows[feature] = Votes()
+                row = site.rows[found[place]] = Votes()
                 self.states += 1
-            self._votes.append(row)
-        return len(found)
+            found[place] = row  # In the place of its feature: no second list.
+        return found
 
 
 _NONE: set[int] = set()
