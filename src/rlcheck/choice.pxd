@@ -1,3 +1,5 @@
+cimport cython
+
 from rlcheck._sys cimport FrameType
 
 
@@ -11,6 +13,10 @@ cdef class ChoicePoints:
     cdef dict _by_name
     cdef object _code
     cdef dict _sites
+    cdef int _instruction
+    cdef ChoicePoint _point
 
+    @cython.locals(point=ChoicePoint)
     cpdef ChoicePoint named(self, name)
+    @cython.locals(instruction=int, point=ChoicePoint)
     cpdef ChoicePoint at(self, FrameType frame)

@@ -53,15 +53,19 @@ cdef class Diverse:
     @cython.locals(pull=double, change=double, place=Py_ssize_t, step=Step, row=Votes)
     cdef _learn(self, double valid)
     cdef _end(self)
-    @cython.locals(model=double, swarm=double, mutate=double, least=double, left=double, kept=Py_ssize_t)
+    @cython.locals(
+        model=double, swarm=double, mutate=double, least=double, roll=double, left=double, kept=Py_ssize_t
+    )
     cdef _begin(self)
     @cython.locals(place=Py_ssize_t, site=Site)
     cdef _choose(self, ChoicePoint point, state, n, set dead)
-    @cython.locals(place=Py_ssize_t, end=Py_ssize_t, number=Py_ssize_t)
+    @cython.locals(place=Py_ssize_t, end=Py_ssize_t, number=Py_ssize_t, roll=double)
     cdef _follow(self, ChoicePoint point, n)
     cdef _keep(self, double valid)
-    @cython.locals(kid=Site, branch=int, votes=list, row=Votes, logit=double)
+    @cython.locals(kid=Site, branch=int)
     cdef _note(self, Site site, state, index)
+    @cython.locals(votes=list, row=Votes, logit=double)
+    cdef _note_branch(self, Site site, state, int branch)
     @cython.locals(step=Step)
     cdef _record(self, list votes, int branch, double chance)
     @cython.locals(site=Site)
@@ -74,11 +78,11 @@ cdef class Diverse:
         chance=double, score=double, total=double,
     )
     cdef double _score(self, list votes, int n, set dead) except -1.0
-    @cython.locals(scores=cython.p_double, swarm=cython.p_double, branch=int, roll=double, total=double)
+    @cython.locals(scores=cython.p_double, swarm=cython.p_double, branch=int, roll=double, root=double, total=double)
     cdef double _bias(self, Site site) except -1.0
     @cython.locals(last=int, share=double)
     cdef double _shorten(self, Site site, double total) except? -1.0
-    @cython.locals(scores=cython.p_double, left=double, branch=int, candidate=int)
+    @cython.locals(scores=cython.p_double, roll=double, left=double, branch=int, candidate=int)
     cdef int _sample(self, int n, double total, set dead) except -1
     @cython.locals(before=Py_ssize_t)
     cdef _descend(self, Site site, state, set dead)

@@ -199,7 +199,8 @@ class Diverse:
         swarm += least
         if self._archive:
             mutate += least
-        left = self._random() * (model + swarm + mutate) - model
+        roll = self._random()
+        left = roll * (model + swarm + mutate) - model
         self._mode = _MODEL if left < 0.0 else _SWARM if left < swarm else _MUTATE
         if self._mode == _MUTATE:
             kept = _exploration.below(self.rng, len(self._archive))
@@ -240,9 +241,10 @@ class Diverse:
             return -1
         self._place = place + 1
         index = self._script[place]
-        if index >= n or self._random() < self._leave:
+        if index >= n:
             return -1
-        return index
+        roll = self._random()
+        return -1 if roll < self._leave else index
 
     def _keep(self, valid: float) -> None:
         """Put the episode into the archive of the best ones: valid, or nearer to it than any before."""
@@ -259,18 +261,22 @@ class Diverse:
 
     def _note(self, site: Site, state: State, index: int) -> None:
         """Record a choice that was not picked, so that it is learned from."""
-        while True:
+        while site.split:
             branch = index // site.size
-            votes = self._gather(site, state)
-            logit = 0.0
-            for row in votes:
-                logit += row.weights[branch]
-            self._record(votes, branch, _chance(logit))
+            self._note_branch(site, state, branch)
             index -= branch * site.size
             kid = site.kids.get(branch)
             if kid is None:
                 return
             site = kid
+        self._note_branch(site, state, index)
+
+    def _note_branch(self, site: Site, state: State, branch: int) -> None:
+        votes = self._gather(site, state)
+        logit = 0.0
+        for row in votes:
+            logit += row.weights[branch]
+        self._record(votes, branch, _chance(logit))
 
     def _record(self, votes: list[Votes], branch: int, chance: float) -> None:
         if self._made == len(self._steps):
@@ -338,8 +344,9 @@ class Diverse:
         if site.swarmed != self._episodes:
             site.swarmed = self._episodes
             for branch in range(site.branches):
-                roll = math.log(1.0 - self._random())
-                swarm[branch] = roll * roll
+                roll = self._random()
+                root = math.log(1.0 - roll)
+                swarm[branch] = root * root
         total = 0.0
         for branch in range(site.branches):
             scores[branch] *= swarm[branch]
@@ -356,10 +363,14 @@ class Diverse:
 
     def _sample(self, n: int, total: float, dead: set[int]) -> int:
         """A branch with probability proportional to its score; now and then any."""
-        if total <= 0.0 or self._random() < 0.01:
+        if total <= 0.0:
+            return self._any_alive(n, dead)
+        roll = self._random()
+        if roll < 0.01:
             return self._any_alive(n, dead)
         scores = self._scores
-        left = self._random() * total
+        roll = self._random()
+        left = roll * total
         branch = n - 1
         for candidate in range(n):
             left -= scores[candidate]
