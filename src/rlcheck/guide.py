@@ -23,6 +23,7 @@ T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
 
 _ANYWHERE = ChoicePoint("anywhere", 0)
+_INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
 
 
 class Guide:
@@ -170,7 +171,7 @@ class Guide:
         if not isinstance(outcome, Outcome):
             raise GuideError(f"outcome={outcome!r} must be an rlcheck.Outcome: INVALID, VALID or FAILED.")
         episode.outcome = outcome
-        if outcome is not Outcome.INVALID:
+        if outcome is not _INVALID:
             if episode.digest is None:
                 episode.digest = self._characteristic(episode)
             episode.unique = episode.digest not in self._seen

@@ -11,6 +11,7 @@ cdef class _Node:
 
 cdef class Trie:
     cdef readonly Py_ssize_t entries
+    cdef readonly bint exhausted
     cdef Py_ssize_t _most
     cdef _Node _root
     cdef _Node _at

@@ -36,11 +36,13 @@ class Trie:
         most: How many sequences and exhausted options are kept; when there are more, all are forgotten.
     """
 
-    __slots__ = ("_at", "_depth", "_last", "_most", "_path", "_root", "_tail", "entries")
+    __slots__ = ("_at", "_depth", "_last", "_most", "_path", "_root", "_tail", "entries", "exhausted")
 
     def __init__(self, most: int) -> None:
         #: How many sequences and exhausted options are kept.
         self.entries = 0
+        #: Whether every sequence there is was taken.
+        self.exhausted = False
         self._most = most
         self._root: _Node | None = None
         self._at: _Node | None = None
@@ -48,12 +50,6 @@ class Trie:
         self._tail: tuple[int, ...] | None = None
         self._path: list[_Node] = []
         self._depth = 0
-
-    @property
-    def exhausted(self) -> bool:
-        """Whether every sequence there is was taken."""
-        root = self._root
-        return root is not None and len(root.dead) >= root.n
 
     def dead(self, n: int) -> set[int]:
         """The exhausted options of the choice that comes next, which has n options."""
@@ -104,6 +100,7 @@ class Trie:
         if self.entries > self._most:
             self._root = None
             self.entries = 0
+            self.exhausted = False
 
     def _unfold(self, tail: tuple[int, ...], n: int) -> _Node:
         """Make a node of the next choice of a sequence that is entered again."""
@@ -132,3 +129,5 @@ class Trie:
                 self.entries -= 1
             if len(node.dead) < node.n:
                 break
+        else:
+            self.exhausted = True

@@ -35,6 +35,7 @@ from rlcheck.learners._trie import Trie
 from rlcheck.learners._votes import ZEROS, Features, Site, Step, Votes
 from rlcheck.protocols import State
 
+_INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
 _SPLIT_AFTER = 8
 _BOOST = 10.0
 _LOOK = 20
@@ -120,8 +121,8 @@ class Diverse:
         """An option that is likely to lead to a valid input, and was not taken too often."""
         dead = self._trie.dead(n)
         if self.blind:
-            index = _exploration.any_option(self.rng, n)
-            if index in dead:
+            index = _exploration.below(self._random, n)
+            if dead and index in dead:
                 index = self._any_alive(n, dead)
         else:
             index = self._choose(point, state, n, dead)
@@ -137,14 +138,14 @@ class Diverse:
 
     def update(self, outcome: Outcome) -> None:
         """Move the votes for every choice of the episode, and remember the episode."""
-        valid = min(max(self._progress, 0.0), 0.99) if outcome is Outcome.INVALID else 1.0
+        valid = min(max(self._progress, 0.0), 0.99) if outcome is _INVALID else 1.0
         self._episodes += 1
         self._trie.close(self._taken)
         self.exhausted = self._trie.exhausted
         if not self.blind:
             self._learn(valid)
         if self.blind or self._episodes <= _LOOK:
-            self._valid += outcome is not Outcome.INVALID
+            self._valid += outcome is not _INVALID
             self.blind = self._episodes >= _LOOK and self._valid > 0.9 * self._episodes
         self._end()
 
@@ -203,7 +204,7 @@ class Diverse:
         left = roll * (model + swarm + mutate) - model
         self._mode = _MODEL if left < 0.0 else _SWARM if left < swarm else _MUTATE
         if self._mode == _MUTATE:
-            kept = _exploration.below(self.rng, len(self._archive))
+            kept = _exploration.below(self._random, len(self._archive))
             self._script_points, self._script = self._archive[kept]
             self._place = 0
             self._leave = 1.5 / len(self._script)
@@ -257,7 +258,7 @@ class Diverse:
         if len(self._archive) < _ARCHIVED:
             self._archive.append(kept)
         else:
-            self._archive[_exploration.below(self.rng, _ARCHIVED)] = kept
+            self._archive[_exploration.below(self._random, _ARCHIVED)] = kept
 
     def _note(self, site: Site, state: State, index: int) -> None:
         """Record a choice that was not picked, so that it is learned from."""
@@ -403,15 +404,15 @@ class Diverse:
             kid = site.kids.get(branch)
             if kid is None:
                 if site.visits[branch] < _SPLIT_AFTER:
-                    return low + _exploration.any_option(self.rng, span)
+                    return low + _exploration.below(self._random, span)
                 kid = site.kids[branch] = Site(span)
             site = kid
 
     def _any_alive(self, n: int, dead: set[int]) -> int:
         if len(dead) >= n:  # Only when the generator is not a function of its choices.
-            return _exploration.any_option(self.rng, n)
+            return _exploration.below(self._random, n)
         for _ in range(50):
-            index = _exploration.any_option(self.rng, n)
+            index = _exploration.below(self._random, n)
             if index not in dead:
                 return index
         while index in dead:

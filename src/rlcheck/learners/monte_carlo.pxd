@@ -19,7 +19,7 @@ cdef class MonteCarlo:
     cdef double _reward
     cdef list _model_of
 
-    @cython.locals(table=dict, row=Row)
+    @cython.locals(table=dict, row=Row, roll=double)
     cpdef select(self, ChoicePoint point, state, n)
     cpdef reward(self, double value)
     @cython.locals(step=Py_ssize_t, row=Row, reward=double, rows=list, taken=list)

@@ -75,8 +75,9 @@ class MonteCarlo:
             row = self._row(point, state, n)
         index = self._imitated(n) if self._model_of else -1
         if index < 0:
-            if self._random() < self.epsilon:
-                index = _exploration.any_option(self.rng, n)
+            roll = self._random()
+            if roll < self.epsilon:
+                index = _exploration.below(self._random, n)
             else:
                 index = row.best
                 if index < 0:
