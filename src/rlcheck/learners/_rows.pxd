@@ -19,30 +19,25 @@ cdef class Row:
     @cython.locals(count=Py_ssize_t, old=double, value=double)
     cpdef learn(self, index, double reward, double step_size)
     @cython.locals(ties=list, index=Py_ssize_t, value=double, highest=double, second=double)
-    cpdef find(self, rng)
-
-
-cdef class _Cell:
-    cdef double value
-    cdef Py_ssize_t count
+    cpdef find(self, random)
 
 
 cdef class LongRow(Row):
-    cdef readonly dict _cells
-    cdef dict _groups
-    cdef list _heap
-    cdef readonly Py_ssize_t _entries
+    cdef readonly dict _leaves
+    cdef list _options
+    cdef Py_ssize_t _width
+    cdef double[::1] _highs
+    cdef long long[::1] _tied
 
-    @cython.locals(cell=_Cell, old=double, value=double)
+    @cython.locals(leaf=Py_ssize_t, node=Py_ssize_t, count=Py_ssize_t, old=double, value=double)
     cpdef learn(self, index, double reward, double step_size)
-    @cython.locals(cells=dict, ties=list, group=list, value=double, now=double, place=Py_ssize_t, cell=_Cell)
-    cpdef find(self, rng)
-    @cython.locals(cell=_Cell)
-    cdef double _value(self, index) except? -1.0
-    @cython.locals(group=list)
-    cdef _add(self, index, double value)
-    cdef _promote(self, index)
-    cdef _demote(self)
-    cdef _drop_highest_group(self)
-    @cython.locals(cell=_Cell)
-    cdef _regroup(self)
+    @cython.locals(leaf=Py_ssize_t)
+    cpdef find(self, random)
+    @cython.locals(leaf=Py_ssize_t)
+    cdef Py_ssize_t _enter(self, index) except -1
+    @cython.locals(high=double, other=double, tied=cython.longlong)
+    cdef _play(self, Py_ssize_t node)
+    @cython.locals(high=double, tied=cython.longlong, place=cython.longlong, node=Py_ssize_t)
+    cdef _winner(self, random)
+    @cython.locals(width=Py_ssize_t, leaf=Py_ssize_t, highs="double[::1]", tied="long long[::1]")
+    cdef _widen(self)

@@ -81,7 +81,7 @@ class MonteCarlo:
             else:
                 index = row.best
                 if index < 0:
-                    index = row.find(self.rng)
+                    index = row.find(self._random)
         self._rows.append(row)
         self._taken.append(index)
         return index
