@@ -1,4 +1,4 @@
-"""Compiles the hot path with Cython where a C compiler is there; the same files run as plain Python elsewhere.
+"""Compiles the hot path with Cython where there is a C compiler; elsewhere the same files run as plain Python.
 
 A `.pxd` file beside a module gives the C types of its classes. An editable install is left as plain Python,
 so that an edit takes effect. RLCHECK_PURE=1 does the same.

@@ -37,7 +37,7 @@ cdef class LongRow(Row):
     cdef Py_ssize_t _enter(self, index) except -1
     @cython.locals(high=double, other=double, tied=cython.longlong)
     cdef _play(self, Py_ssize_t node)
-    @cython.locals(high=double, tied=cython.longlong, place=cython.longlong, node=Py_ssize_t)
+    @cython.locals(high=double, tied=cython.longlong, place=cython.longlong, left=cython.longlong, node=Py_ssize_t)
     cdef _winner(self, random)
     @cython.locals(width=Py_ssize_t, leaf=Py_ssize_t, highs="double[::1]", tied="long long[::1]")
     cdef _widen(self)

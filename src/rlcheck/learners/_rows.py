@@ -167,10 +167,11 @@ class LongRow(Row):
         node = 1
         while node < self._width:
             node *= 2
+            left = self._tied[node]
             if self._highs[node] != high:
-                node += 1
-            elif place >= self._tied[node]:
-                place -= self._tied[node]
+                left = 0
+            if place >= left:
+                place -= left
                 node += 1
         option = self._options[node - self._width]
         if tied == 1:
