@@ -10,6 +10,7 @@ demo: .venv/installed
 
 test: check $(COMPILED)/stamp
 	$(BIN)/pytest
+	PYTHONPATH=$(COMPILED) $(BIN)/pytest --quiet tests/unit tests/conformance
 
 check: .venv/dev
 	$(BIN)/ruff check .

@@ -1,6 +1,6 @@
-"""Compiles the hot path with Cython where there is a C compiler; elsewhere the same files run as plain Python.
+"""Compiles the hot path with Cython where a C compiler is there; elsewhere the same files are plain Python.
 
-A `.pxd` file beside a module gives the C types of its classes. An editable install is left as plain Python,
+The `.pxd` file beside a module gives the C types of its classes. An editable install is left as plain Python,
 so that an edit takes effect. RLCHECK_PURE=1 does the same.
 """
 
@@ -8,6 +8,7 @@ import os
 import sys
 
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 HOT_PATH = [
     "abstractions/call_tree",
@@ -28,6 +29,17 @@ HOT_PATH = [
 ]
 
 
+class AllOrNone(build_ext):
+    """Compiled modules know the layout of each other's objects: when one is missing, none is installed."""
+
+    def build_extensions(self):
+        super().build_extensions()
+        paths = [self.get_ext_fullpath(extension.name) for extension in self.extensions]
+        if not all(map(os.path.exists, paths)):
+            for path in filter(os.path.exists, paths):
+                os.remove(path)
+
+
 def compiled():
     if os.environ.get("RLCHECK_PURE") == "1" or not {"bdist_wheel", "build_ext"} & set(sys.argv):
         return []
@@ -40,14 +52,18 @@ def compiled():
             f"rlcheck.{module.replace('/', '.')}",
             [f"src/rlcheck/{module}.py"],
             # Two operations are never fused into one: plain Python rounds after each.
-            extra_compile_args=[] if os.name == "nt" else ["-O3", "-ffp-contract=off"],
+            extra_compile_args=[] if os.name == "nt" else ["-O3", "-g0", "-ffp-contract=off"],
             optional=True,  # No C compiler: a warning, and plain Python.
         )
         for module in HOT_PATH
     ]
-    # Types come from the .pxd files alone: Cython would take `float` for a C double, `int` for a small one.
-    directives = {"annotation_typing": False, "binding": True}
+    # Types come from the .pxd files alone: Cython would take the annotation `float` for a C double.
+    directives = {"annotation_typing": False}
     return cythonize(extensions, language_level=3, build_dir="build/cython", compiler_directives=directives)
 
 
-setup(ext_modules=compiled())
+setup(
+    ext_modules=compiled(),
+    cmdclass={"build_ext": AllOrNone},
+    options={"build_ext": {"parallel": os.cpu_count()}},
+)
