@@ -19,6 +19,7 @@ cdef class Site:
     cdef object size
     cdef bint split
     cdef int branches
+    cdef Votes common
     cdef readonly dict rows
     cdef dict kids
     cdef list visits

@@ -36,7 +36,7 @@ class Step:
 class Site:
     """A choice among at most 16 branches: options, or ranges of `size` options."""
 
-    __slots__ = ("branches", "kids", "n", "rows", "size", "split", "swarm", "swarmed", "visits")
+    __slots__ = ("branches", "common", "kids", "n", "rows", "size", "split", "swarm", "swarmed", "visits")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -48,6 +48,8 @@ class Site:
         #: Whether branches are ranges.
         self.split = self.size > 1
         self.branches = -(-n // self.size)
+        #: The row of the feature that every state has.
+        self.common = Votes()
         self.rows: dict[State, Votes] = {}
         self.kids: dict[int, Site] = {}
         self.visits: list[int] = [0] * self.branches
