@@ -55,13 +55,15 @@ def compiled():
             [f"src/rlcheck/{module}.py"],
             # Two operations are never fused into one: plain Python rounds after each.
             extra_compile_args=[] if os.name == "nt" else ["-O3", "-g0", "-ffp-contract=off"],
-            optional=True,  # No C compiler: a warning, and plain Python.
         )
         for module in HOT_PATH
     ]
     # Types come from the .pxd files alone: Cython would take the annotation `float` for a C double.
     directives = {"annotation_typing": False}
-    return cythonize(extensions, language_level=3, build_dir="build/cython", compiler_directives=directives)
+    made = cythonize(extensions, language_level=3, build_dir="build/cython", compiler_directives=directives)
+    for extension in made:
+        extension.optional = True  # No C compiler: a warning, and plain Python. Cython drops it from above.
+    return made
 
 
 setup(

@@ -22,6 +22,7 @@ cdef class Site:
     cdef object size
     cdef bint split
     cdef int branches
+    cdef Votes common
     cdef readonly dict rows
     cdef readonly dict orders
     cdef dict kids

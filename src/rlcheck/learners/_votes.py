@@ -49,7 +49,19 @@ class Step:
 class Site:
     """A choice among at most 16 branches: options, or ranges of `size` options."""
 
-    __slots__ = ("branches", "kids", "n", "orders", "rows", "size", "split", "swarm", "swarmed", "visits")
+    __slots__ = (
+        "branches",
+        "common",
+        "kids",
+        "n",
+        "orders",
+        "rows",
+        "size",
+        "split",
+        "swarm",
+        "swarmed",
+        "visits",
+    )
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -61,6 +73,8 @@ class Site:
         #: Whether branches are ranges.
         self.split = self.size > 1
         self.branches = -(-n // self.size)
+        #: The row of the feature that every state has.
+        self.common = Votes()
         self.rows: dict[State, Votes] = {}
         #: Rows by where the choice was made that options are compared with.
         self.orders: dict[int, Votes] = {}

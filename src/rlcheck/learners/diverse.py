@@ -309,6 +309,7 @@ class Diverse:
         site = self._resized.get((point, n))
         if site is None:
             site = Site(n)
+            self.states += 1
             self._features.split(point.number, site.size)
             if point in self._sites:
                 self._resized[(point, n)] = site
@@ -458,6 +459,7 @@ class Diverse:
                 if site.visits[branch] < _SPLIT_AFTER:
                     return low + self._any(span)
                 kid = site.kids[branch] = Site(span)
+                self.states += 1
             site = kid
 
     def _any(self, n: int) -> int:
@@ -479,7 +481,8 @@ class Diverse:
     def _gather(self, site: Site, state: State) -> list[Votes]:
         """The rows of a state's features; the last one counts visits."""
         found: list[Any] = self._features.of(state)
-        for place in range(len(found)):
+        found[0] = site.common
+        for place in range(1, len(found)):
             row = site.rows.get(found[place])
             if row is None:
                 row = site.rows[found[place]] = Votes()
