@@ -1,6 +1,6 @@
 PYTHON ?= python3
 BIN = .venv/bin
-SOURCES = $(shell find src -name '*.py') setup.py pyproject.toml
+SOURCES = $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.toml
 COMPILED = build/compiled
 
 .PHONY: demo test check docs bench-bst bench-cost bench-hypothesis bench-strict clean
@@ -10,6 +10,7 @@ demo: .venv/installed
 
 test: check $(COMPILED)/stamp
 	$(BIN)/pytest
+	PYTHONPATH=$(COMPILED) $(BIN)/pytest --quiet tests/unit tests/conformance
 
 check: .venv/dev
 	$(BIN)/ruff check .

@@ -30,15 +30,18 @@ class ChoicePoint:
 class ChoicePoints:
     """Interns choice points by name and by call site."""
 
-    __slots__ = ("_by_code", "_by_name", "_code", "_sites")
+    __slots__ = ("_by_code", "_by_name", "_code", "_instruction", "_point", "_sites")
 
     def __init__(self) -> None:
         self._by_name: dict[Hashable, ChoicePoint] = {}
         # Keyed by id(), which costs half of hashing a code object. The code is kept in the value, so that
         # its id is never reused.
         self._by_code: dict[int, tuple[CodeType, dict[int, ChoicePoint]]] = {}
+        # Where the last one was: a loop or a recursion often asks again.
         self._code: CodeType | None = None
         self._sites: dict[int, ChoicePoint] = {}
+        self._instruction = -1
+        self._point: ChoicePoint | None = None
 
     def named(self, name: Hashable) -> ChoicePoint:
         """The choice point called `name`."""
@@ -50,14 +53,18 @@ class ChoicePoints:
     def at(self, frame: FrameType) -> ChoicePoint:
         """The choice point at the instruction that `frame` is executing."""
         code = frame.f_code
+        instruction = frame.f_lasti
         if code is not self._code:
             entry = self._by_code.get(id(code))
             if entry is None:
                 entry = self._by_code[id(code)] = (code, {})
             self._code, self._sites = entry
-        point = self._sites.get(frame.f_lasti)
+        elif instruction == self._instruction and self._point is not None:
+            return self._point
+        point = self._sites.get(instruction)
         if point is None:
-            point = self._sites[frame.f_lasti] = self.named(site_name(frame))
+            point = self._sites[instruction] = self.named(site_name(frame))
+        self._instruction, self._point = instruction, point
         return point
 
 

@@ -5,10 +5,10 @@ A front end calls `start`, runs user code that calls `choose`, and closes with `
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from enum import Enum
 from math import inf
-from sys import _getframe
 from types import FrameType
 from typing import Any, TypeVar, overload
 
@@ -24,9 +24,7 @@ T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
 
 _ANYWHERE = ChoicePoint("anywhere", 0)
-
-#: How many frames up the caller is: compiled functions have none of their own.
-_CALLER = 1 if __file__.endswith(".py") else 0
+_INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
 
 
 class Guide:
@@ -100,7 +98,7 @@ class Guide:
         self._room = self._max_choices
         self._blind = self._may_be_blind and self.learner.blind  # type: ignore[attr-defined]
         if not self._blind:
-            self._root = _getframe(_CALLER)
+            self._root = sys._getframe(1)
         return episode
 
     @overload
@@ -155,7 +153,7 @@ class Guide:
         if self._blind:
             index = select(_ANYWHERE, (), n)
         elif state is None:
-            frame = _getframe(_CALLER)
+            frame = sys._getframe(1)
             if self._root is not None:
                 self._enter()
             if at is None:
@@ -168,7 +166,7 @@ class Guide:
             index = select(point, state, n)
             self._record(point, index)
         else:
-            point = self.points.at(_getframe(_CALLER)) if at is None else self._point(at)
+            point = self.points.at(sys._getframe(1)) if at is None else self._point(at)
             try:
                 index = select(point, state, n)
             except TypeError as error:
@@ -205,7 +203,7 @@ class Guide:
         if not isinstance(outcome, Outcome):
             raise GuideError(f"outcome={outcome!r} must be an rlcheck.Outcome: INVALID, VALID or FAILED.")
         episode.outcome = outcome
-        if outcome is not Outcome.INVALID:
+        if outcome is not _INVALID:
             if episode.digest is None:
                 episode.digest = self._characteristic(episode)
             episode.unique = episode.digest not in self._seen

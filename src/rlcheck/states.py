@@ -18,13 +18,30 @@ _MOST = 200_000
 class KnownState:
     """A state, its number and hash, and the states that follow it by token."""
 
-    __slots__ = ("_hash", "next", "number", "parts")
+    __slots__ = ("_hash", "_latest", "next", "number", "parts")
 
     def __init__(self, parts: tuple[Part, ...], number: int) -> None:
         self.parts = parts
         self.number = number
         self.next: dict[int, KnownState] = {}
+        self._latest: dict[int, tuple[int, int]] | None = None
         self._hash = hash(parts)
+
+    def latest(self) -> dict[int, tuple[int, int]]:
+        """The last choice of the first part at each point, by the point's number: its place and its index.
+
+        The place is how long ago it was, and from where the frame called another one since.
+        """
+        found = self._latest
+        if found is None:
+            found = self._latest = {}
+            part = self.parts[0]
+            call = 1 - part[-1] if part and part[-1] < 0 else 0
+            for age in range(len(part)):
+                token = part[-1 - age]
+                if token >= 0:
+                    found.setdefault(token & 0xFFFF, (call << 4 | age, token >> 16 & 0xFFFFFFFF))
+        return found
 
     def __hash__(self) -> int:
         return self._hash

@@ -105,7 +105,7 @@ def test_call_tree_works_when_the_episode_was_started_elsewhere():
 def test_call_tree_lets_go_of_frames():
     abstraction = CallTree()
     states(node, abstraction, BOTH)
-    assert not abstraction._stack
+    assert not abstraction._frames
 
 
 def test_sequence_is_the_last_choices():

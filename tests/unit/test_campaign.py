@@ -7,6 +7,7 @@ import pytest
 import rlcheck
 from rlcheck import Campaign, Outcome
 from rlcheck.errors import ConfigurationError, GeneratorError
+from rlcheck.learners import Uniform
 
 
 def digits(choose):
@@ -112,9 +113,12 @@ def test_a_failing_input_teaches_as_a_valid_one():
         raise RuntimeError
 
     rewards = []
-    campaign = Campaign(counting, test=test, learner="uniform", seed=0)
-    campaign.guide.learner.reward = rewards.append
-    campaign.run(episodes=200)
+
+    class Noting(Uniform):
+        def reward(self, value):
+            rewards.append(value)
+
+    Campaign(counting, test=test, learner=Noting(), seed=0).run(episodes=200)
     assert sum(rewards) == 4 * 20.0
 
 

@@ -14,17 +14,6 @@ from rlcheck.choice import ChoicePoint, ChoicePoints
 from rlcheck.states import KnownState, States
 
 
-class _Entry:
-    """A running frame, the state in it, and the numbers of what happened in the frames outside it."""
-
-    __slots__ = ("frame", "outside", "state")
-
-    def __init__(self, frame: FrameType, state: KnownState, outside: tuple[int, ...]) -> None:
-        self.frame = frame
-        self.state = state
-        self.outside = outside
-
-
 class CallTree:
     """The frames of the generator and their choices.
 
@@ -38,8 +27,10 @@ class CallTree:
         self.recent = check_window("recent", recent)
         self._states = States()
         self._calls = ChoicePoints()
-        # Frames are held while the episode runs, so that none is mistaken for a later one at its address.
-        self._stack: list[_Entry] = []
+        # The running frames, and the state in each. Frames are held while the episode runs, so that none is
+        # mistaken for a later one at its address.
+        self._frames: list[FrameType] = []
+        self._inside: list[KnownState] = []
 
     def start(self, frame: FrameType) -> None:
         """Take `frame` as the bottom of the stack."""
@@ -47,36 +38,34 @@ class CallTree:
 
     def state(self, frame: FrameType) -> KnownState:
         """What was chosen on the way to `frame`."""
-        top = self._stack[-1]
-        if frame is not top.frame:
+        if frame is not self._frames[-1]:
             self._move_to(frame)
-            top = self._stack[-1]
-        return top.state
+        return self._inside[-1]
 
     def record(self, point: ChoicePoint, index: int) -> None:
         """Add a choice to the innermost frame."""
-        top = self._stack[-1]
         token = index << 16 | point.number
-        state = top.state.next.get(token)
-        if state is None:
-            *outside, inside = top.state.parts
+        before = self._inside[-1]
+        after = before.next.get(token)
+        if after is None:
+            *outside, inside = before.parts
             inside = (*inside, token)[-self.recent :]
-            state = top.state.next[token] = self._states.of((*outside, inside))
-        top.state = state
+            after = before.next[token] = self._states.of((*outside, inside))
+        self._inside[-1] = after
 
     def finish(self) -> None:
         """Let go of the frames."""
-        self._stack.clear()
+        self._frames.clear()
+        self._inside.clear()
 
     def _move_to(self, frame: FrameType) -> None:
         """Unwind to the nearest frame that is still running, then enter the new ones.
 
         Each frame is entered once and left once, so the cost per choice does not grow with the depth.
         """
-        stack = self._stack
         caller = frame.f_back
-        for depth in range(len(stack) - 1, -1, -1):
-            known = stack[depth].frame
+        for depth in range(len(self._frames) - 1, -1, -1):
+            known = self._frames[depth]
             if known is caller or known is frame:
                 self._unwind(depth)
                 if known is caller:
@@ -86,7 +75,7 @@ class CallTree:
 
     def _enter_through_helpers(self, frame: FrameType) -> None:
         """Enter a frame that was called by frames which made no choice."""
-        depths = {entry.frame: depth for depth, entry in enumerate(self._stack)}
+        depths = {known: depth for depth, known in enumerate(self._frames)}
         entered = []
         outer: FrameType | None = frame
         while outer is not None and outer not in depths:
@@ -97,51 +86,77 @@ class CallTree:
             self._push(entered.pop())
 
     def _unwind(self, depth: int) -> None:
-        stack = self._stack
-        while len(stack) > depth + 1:
-            stack.pop()
+        while len(self._frames) > depth + 1:
+            self._frames.pop()
+            self._inside.pop()
 
     def _push(self, frame: FrameType) -> None:
-        if self._stack:
-            caller = self._stack[-1]
-            state = self._after_call(caller.state, ~self._calls.at(caller.frame).number)
+        if self._frames:
+            self._inside.append(self._called())
         else:
-            state = self._states.of(((),))
-        self._stack.append(_Entry(frame, state, ()))
+            self._inside.append(self._states.of(((),)))
+        self._frames.append(frame)
 
-    def _after_call(self, state: KnownState, token: int) -> KnownState:
-        after = state.next.get(token)
+    def _called(self) -> KnownState:
+        """The state of the innermost frame, as the one that it is calling sees it."""
+        token = ~self._calls.at(self._frames[-1]).number
+        before = self._inside[-1]
+        after = before.next.get(token)
         if after is None:
-            *outside, inside = state.parts
+            *outside, inside = before.parts
             parts = (*outside, (*inside, token), ())[-self.window :]
-            after = state.next[token] = self._states.of(parts)
+            after = before.next[token] = self._states.of(parts)
         return after
 
 
 class Frames(CallTree):
-    """The same, with the frames kept apart: a state is (numbers of the enclosing frames, innermost part).
+    """The same, with the frames kept apart.
 
-    For learners that let every frame vote: states of whole stacks are too many to intern, parts are few.
+    A state is (enclosing frames, innermost frame, how many choices were made in that): for learners that let
+    every frame vote. States of whole stacks are too many to intern, frames are few.
     """
 
     def __init__(self, *, window: int = 8, recent: int = 3) -> None:
         super().__init__(window=window, recent=recent)
+        self._empty = self._states.of(((),))
+        # Of each running frame: what happened in the frames outside it, and how many choices it made.
+        self._outside: list[tuple[KnownState, ...]] = []
+        self._made: list[int] = []
 
-    def state(self, frame: FrameType) -> tuple[tuple[int, ...], KnownState]:  # type: ignore[override]
+    def state(  # type: ignore[override]
+        self, frame: FrameType
+    ) -> tuple[tuple[KnownState, ...], KnownState, int]:
         """What was chosen on the way to `frame`."""
-        top = self._stack[-1]
-        if frame is not top.frame:
+        if frame is not self._frames[-1]:
             self._move_to(frame)
-            top = self._stack[-1]
-        return (top.outside, top.state)
+        return (self._outside[-1], self._inside[-1], self._made[-1])
+
+    def record(self, point: ChoicePoint, index: int) -> None:
+        """Add a choice to the innermost frame."""
+        CallTree.record(self, point, index)
+        self._made[-1] += 1
+
+    def finish(self) -> None:
+        """Let go of the frames."""
+        CallTree.finish(self)
+        self._outside.clear()
+        self._made.clear()
+
+    def _unwind(self, depth: int) -> None:
+        while len(self._frames) > depth + 1:
+            self._frames.pop()
+            self._inside.pop()
+            self._outside.pop()
+            self._made.pop()
 
     def _push(self, frame: FrameType) -> None:
-        empty = self._states.of(((),))
-        outside: tuple[int, ...] = ()
-        if self._stack:
-            caller = self._stack[-1]
-            called = self._after_call(caller.state, ~self._calls.at(caller.frame).number)
-            outside = caller.outside + (called.number,)  # noqa: RUF005 - unpacking is slower when compiled
-            if len(outside) > self.window:
+        outside: tuple[KnownState, ...] = ()
+        if self._frames:
+            outside = self._outside[-1]
+            if len(outside) == self.window:
                 outside = outside[1:]
-        self._stack.append(_Entry(frame, empty, outside))
+            outside = outside + (self._called(),)  # noqa: RUF005 - unpacking is slower when compiled
+        self._frames.append(frame)
+        self._inside.append(self._empty)
+        self._outside.append(outside)
+        self._made.append(0)

@@ -26,13 +26,13 @@ class _Span:
     def __init__(self, label: Hashable) -> None:
         self.label = label
         self.state: KnownState | None = None
-        self.outside: tuple[int, ...] = ()
+        self.outside: tuple[KnownState, ...] = ()
         self.choices = 0
         self.first = 0
 
 
 class Spans:
-    """The open spans and their choices: a state is (numbers of the enclosing spans, innermost part).
+    """The open spans and their choices: a state is (enclosing spans, innermost one, its number of choices).
 
     Args:
         window: How many enclosing spans a state holds (w), counted from the innermost.
@@ -44,44 +44,45 @@ class Spans:
         self.recent = check_window("recent", recent)
         #: Whether choices are left out of later states: how long a list is says little about its elements.
         self.quiet = False
+        #: The label of the innermost span.
+        self.label: Hashable = None
         self._states = States()
         self._labels: dict[Hashable, int] = {}
-        self._context: tuple[int, ...] = ()
+        self._context: tuple[KnownState, ...] = ()
         self._stack: list[_Span] = []
-
-    @property
-    def label(self) -> Hashable:
-        """The label of the innermost span."""
-        return self._stack[-1].label if self._stack else None
 
     def start(self, frame: FrameType | None) -> None:
         """Open the outermost span."""
         span = _Span(None)
         span.state = self._states.of(((),))
         self._stack = [span]
+        self.label = None
         self._context = ()
 
     def enter(self, label: Hashable) -> None:
         """Open a span."""
         self._stack.append(_Span(label))
+        self.label = label
 
     def leave(self) -> None:
         """Close the innermost span."""
         if len(self._stack) > 1:
             span = self._stack.pop()
+            outer = self._stack[-1]
+            self.label = outer.label
             if span.choices:
                 self._add(span.first if span.choices == 1 else span.first | _FINISHED)
 
     def context(self, value: Hashable) -> None:
         """Let the choices to come depend on `value` too."""
         # Tokens of choices and calls are integers, so a context is never mistaken for them.
-        self._context = (self._states.of(((self._number((value,)) << 1 | 1 << 52,),)).number,)
+        self._context = (self._states.of(((self._number((value,)) << 1 | 1 << 52,),)),)
 
-    def state(self, frame: FrameType | None) -> tuple[tuple[int, ...], KnownState]:
+    def state(self, frame: FrameType | None) -> tuple[tuple[KnownState, ...], KnownState, int]:
         """What was chosen on the way here."""
         span = self._innermost(len(self._stack) - 1)
         assert span.state is not None
-        return (span.outside + self._context, span.state)
+        return (span.outside + self._context, span.state, span.choices)
 
     def record(self, point: ChoicePoint, index: int) -> None:
         """Add a choice to the innermost span."""
@@ -94,9 +95,11 @@ class Spans:
 
     def _innermost(self, depth: int) -> _Span:
         """The span with choices that is nearest to a depth."""
-        while self._stack[depth].state is None:
+        span = self._stack[depth]
+        while span.state is None:
             depth -= 1
-        return self._stack[depth]
+            span = self._stack[depth]
+        return span
 
     def _add(self, token: int) -> None:
         span = self._stack[-1]
@@ -119,7 +122,7 @@ class Spans:
         called = outer.state.next.get(token)
         if called is None:
             called = outer.state.next[token] = self._states.of(((*outer.state.parts[-1], token), ()))
-        span.outside = (*outer.outside, called.number)[-self.window :]
+        span.outside = (*outer.outside, called)[-self.window :]
         span.state = self._states.of(((),))
 
     def _number(self, label: Hashable) -> int:

@@ -1,16 +1,16 @@
 """Rows of a table: the value of each option at one choice point in one state, and the best of them.
 
-Looking for the best does not depend on the number of options: short rows are scanned, long ones keep
-their options sorted into groups.
+Looking for the best hardly depends on the number of options: short rows are scanned, long ones hold a
+tournament.
 """
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
+from array import array
+from collections.abc import Callable
 from math import inf
-from random import Random
 
-from rlcheck.learners._exploration import any_option
+from rlcheck.learners import _exploration
 
 _SHORT = 64
 
@@ -62,7 +62,7 @@ class Row:
         elif value >= self._highest or old == self._highest:
             self._ties = []
 
-    def find(self, rng: Random) -> int:
+    def find(self, random: Callable[[], float]) -> int:
         """An option with the highest value; ties are broken at random."""
         ties = self._ties
         if not ties:
@@ -82,123 +82,110 @@ class Row:
                 return self.best
             self._ties = ties
             self._highest = highest
-        return ties[any_option(rng, len(ties))]
-
-
-class _Cell:
-    """One option's value, and how often it was taken."""
-
-    __slots__ = ("count", "value")
-
-    def __init__(self) -> None:
-        self.value = 0.0
-        self.count = 0
+        return ties[_exploration.below(random, len(ties))]
 
 
 class LongRow(Row):
     """Values of many options, of which only the visited ones are kept.
 
-    `_groups` lists options by value, and `_heap` holds the negated values that have a group. An option
-    may stand in a group it has left: in a higher one after its value dropped (it moves when it is met
-    there) or in a lower one after its value rose (it is struck when it is met there).
+    They are the leaves of a tournament: node k has the higher value of nodes 2k and 2k + 1, and the number
+    of leaves that have it. What is best is found and kept up to date in as many steps as there are rounds.
     """
 
-    __slots__ = ("_cells", "_entries", "_groups", "_heap")
+    __slots__ = ("_highs", "_leaves", "_options", "_tied", "_width")
 
     def __init__(self, n: int) -> None:
         super().__init__(n)
-        self._cells: dict[int, _Cell] = {}
-        self._groups: dict[float, list[int]] = {}
-        self._heap: list[float] = []
-        self._entries = 0
+        self._leaves: dict[int, int] = {}
+        self._options: list[int] = []
+        # How many leaves there is room for; those that are not taken stand last, and below any value.
+        self._width = 4
+        self._highs = array("d", [-inf]) * 8
+        self._tied = array("q", [0]) * 8
 
     def learn(self, index: int, reward: float, step_size: float) -> None:
         """Move an option's value towards a reward: to the mean of all when `step_size` is 0."""
-        cell = self._cells.get(index)
-        if cell is None:
-            cell = self._cells[index] = _Cell()
-        cell.count += 1
+        leaf = self._leaves.get(index, -1)
+        if leaf < 0:
+            leaf = self._enter(index)
+        count = self._counts[leaf] + 1
+        self._counts[leaf] = count
         self.total += 1
-        old = cell.value
-        value = cell.value = old + (reward - old) * (step_size or 1.0 / cell.count)
-        if index == self.best:
-            if value <= self.bound:
-                self._demote()
-        elif value > old or cell.count == 1:
-            self._add(index, value)
-            if self.best >= 0 and value > self.bound:
-                self.bound = value
-                if value >= self._cells[self.best].value:
-                    self._demote()
-            if self._entries > 2 * len(self._cells) + 16:
-                self._regroup()
+        node = self._width + leaf
+        old = self._highs[node]
+        value = old + (reward - old) * (step_size or 1.0 / count)
+        if value != old or count == 1:
+            self._highs[node] = value
+            self._play(node)
 
-    def find(self, rng: Random) -> int:
+    def find(self, random: Callable[[], float]) -> int:
         """An option with the highest value; ties are broken at random."""
-        cells = self._cells
-        ties = self._ties
-        if ties:  # The highest group, as long as nothing has risen above it.
-            index = ties[any_option(rng, len(ties))]
-            if cells[index].value == self._highest:
-                return index
-        while self._heap:
-            value = -self._heap[0]
-            if value <= 0.0 and len(cells) < self.n:
-                break
-            group = self._groups[value]
-            while group:
-                place = any_option(rng, len(group))
-                index = group[place]
-                now = cells[index].value
-                if now == value:
-                    if len(group) == 1:
-                        self._promote(index)
-                    else:
-                        self._ties = group
-                        self._highest = value
-                    return index
-                group[place] = group[-1]
-                group.pop()
-                self._entries -= 1
-                if now < value:
-                    self._add(index, now)
-            self._drop_highest_group()
+        if self._highs[1] > 0.0 or len(self._options) == self.n:
+            return self._winner(random)
         # Unvisited options are worth 0: as good as any, and too many to list.
         while True:
-            index = any_option(rng, self.n)
-            cell = cells.get(index)
-            if cell is None or cell.value == 0.0:
+            index = _exploration.below(random, self.n)
+            leaf = self._leaves.get(index, -1)
+            if leaf < 0 or self._highs[self._width + leaf] == 0.0:
                 return index
 
-    def _add(self, index: int, value: float) -> None:
-        if value > self._highest:
-            self._ties = []
-        group = self._groups.get(value)
-        if group is None:
-            self._groups[value] = [index]
-            heappush(self._heap, -value)
-        else:
-            group.append(index)
-        self._entries += 1
+    def _enter(self, index: int) -> int:
+        """Give an option a leaf."""
+        leaf = len(self._options)
+        if leaf == self._width:
+            self._widen()
+        self._leaves[index] = leaf
+        self._options.append(index)
+        self._counts.append(0)
+        self._highs[self._width + leaf] = 0.0
+        self._tied[self._width + leaf] = 1
+        return leaf
 
-    def _promote(self, index: int) -> None:
-        self.best = index
-        self._drop_highest_group()
-        self._entries -= 1
-        self.bound = -self._heap[0] if self._heap else -inf
-        if len(self._cells) < self.n:
-            self.bound = max(self.bound, 0.0)
-
-    def _demote(self) -> None:
-        self._add(self.best, self._cells[self.best].value)
+    def _play(self, node: int) -> None:
+        """Play the rounds above a node again, as far as their results change."""
+        while node > 1:
+            node //= 2
+            high = self._highs[2 * node]
+            tied = self._tied[2 * node]
+            other = self._highs[2 * node + 1]
+            if other > high:
+                high = other
+                tied = self._tied[2 * node + 1]
+            elif other == high:
+                tied += self._tied[2 * node + 1]
+            if high == self._highs[node] and tied == self._tied[node]:
+                return
+            self._highs[node] = high
+            self._tied[node] = tied
         self.best = -1
 
-    def _drop_highest_group(self) -> None:
-        self._ties = []
-        del self._groups[-heappop(self._heap)]
+    def _winner(self, random: Callable[[], float]) -> int:
+        """One of the options with the highest value."""
+        high = self._highs[1]
+        tied = self._tied[1]
+        place = _exploration.below(random, tied) if tied > 1 else 0
+        node = 1
+        while node < self._width:
+            node *= 2
+            left = self._tied[node]
+            if self._highs[node] != high:
+                left = 0
+            if place >= left:
+                place -= left
+                node += 1
+        option = self._options[node - self._width]
+        if tied == 1:
+            self.best = option
+        return option
 
-    def _regroup(self) -> None:
-        self._groups, self._heap, self._ties, self._entries = {}, [], [], 0
-        for index, cell in self._cells.items():
-            if index != self.best:
-                self._add(index, cell.value)
+    def _widen(self) -> None:
+        """Make room for twice as many leaves."""
+        width, highs, tied = self._width, self._highs, self._tied
+        self._width = 2 * width
+        self._highs = array("d", [-inf]) * (4 * width)
+        self._tied = array("q", [0]) * (4 * width)
+        for leaf in range(width):
+            self._highs[2 * width + leaf] = highs[width + leaf]
+            self._tied[2 * width + leaf] = tied[width + leaf]
+        for leaf in range(0, width, 2):
+            self._play(2 * width + leaf)

@@ -10,17 +10,16 @@ _NOTHING: set[int] = set()
 
 
 class _Node:
-    """A choice that was met at least twice. Most have few options left or right, so sets come late."""
+    """A choice that was met at least twice."""
 
-    __slots__ = ("dead", "kids", "n", "tails")
+    __slots__ = ("below", "dead", "n")
 
     def __init__(self, n: int) -> None:
         self.n = n
-        #: Options below which every sequence was taken.
+        #: Options below which every sequence was taken. Most nodes have none, so sets come late.
         self.dead: set[int] = _NOTHING
-        self.kids: dict[int, _Node] | None = None
-        #: The rest of the only sequence taken through an option.
-        self.tails: dict[int, tuple[int, ...]] | None = None
+        #: What follows an option: a node, or the rest of the only sequence taken through it.
+        self.below: dict[int, _Node | tuple[int, ...]] = {}
 
     def bury(self, index: int) -> None:
         """Mark an option as exhausted."""
@@ -28,13 +27,6 @@ class _Node:
             self.dead = {index}
         else:
             self.dead.add(index)
-
-    def hang(self, index: int, tail: tuple[int, ...]) -> None:
-        """Keep the rest of a sequence below an option."""
-        if self.tails is None:
-            self.tails = {index: tail}
-        else:
-            self.tails[index] = tail
 
 
 class Trie:
@@ -44,11 +36,13 @@ class Trie:
         most: How many sequences and exhausted options are kept; when there are more, all are forgotten.
     """
 
-    __slots__ = ("_at", "_depth", "_last", "_most", "_path", "_root", "_tail", "entries")
+    __slots__ = ("_at", "_depth", "_last", "_most", "_path", "_root", "_tail", "entries", "exhausted")
 
     def __init__(self, most: int) -> None:
         #: How many sequences and exhausted options are kept.
         self.entries = 0
+        #: Whether every sequence there is was taken.
+        self.exhausted = False
         self._most = most
         self._root: _Node | None = None
         self._at: _Node | None = None
@@ -56,12 +50,6 @@ class Trie:
         self._tail: tuple[int, ...] | None = None
         self._path: list[_Node] = []
         self._depth = 0
-
-    @property
-    def exhausted(self) -> bool:
-        """Whether every sequence there is was taken."""
-        root = self._root
-        return root is not None and len(root.dead) >= root.n
 
     def dead(self, n: int) -> set[int]:
         """The exhausted options of the choice that comes next, which has n options."""
@@ -86,41 +74,41 @@ class Trie:
             return
         self._path.append(node)
         self._last = index
-        self._at = None if node.kids is None else node.kids.get(index)
-        self._tail = None
-        if self._at is None and node.tails is not None:
-            self._tail = node.tails.get(index)
+        below = node.below.get(index)
+        if isinstance(below, _Node):
+            self._at = below
+            self._tail = None
+        else:
+            self._at = None
+            self._tail = below
 
     def close(self, taken: list[int]) -> None:
         """End the episode, whose choices were `taken`; none when it was dropped."""
         path = self._path
         if path and taken:
             known = len(path)
+            last = path[-1]
             if known == len(taken):
                 self._bury(taken)
-            elif self._tail is None and self._at is None and taken[known - 1] not in path[-1].dead:
-                path[-1].hang(taken[known - 1], tuple(taken[known:]))
+            elif self._tail is None and self._at is None and taken[known - 1] not in last.dead:
+                last.below[taken[known - 1]] = tuple(taken[known:])
                 self.entries += 1
-        self._path = []
+        self._path.clear()
         self._at = None
         self._tail = None
         self._depth = 0
         if self.entries > self._most:
             self._root = None
             self.entries = 0
+            self.exhausted = False
 
     def _unfold(self, tail: tuple[int, ...], n: int) -> _Node:
         """Make a node of the next choice of a sequence that is entered again."""
         parent = self._path[-1]
         node = _Node(n)
-        if parent.kids is None:
-            parent.kids = {self._last: node}
-        else:
-            parent.kids[self._last] = node
-        assert parent.tails is not None
-        del parent.tails[self._last]
+        parent.below[self._last] = node
         if len(tail) > 1:
-            node.hang(tail[0], tail[1:])
+            node.below[tail[0]] = tail[1:]
         else:
             node.bury(tail[0])
         return node
@@ -134,11 +122,12 @@ class Trie:
                 break
             node.bury(index)
             self.entries += 1
-            if node.kids is not None:
-                kid = node.kids.pop(index, None)
-                if kid is not None:
-                    self.entries -= len(kid.dead)
-            if node.tails is not None and node.tails.pop(index, None) is not None:
+            below = node.below.pop(index, None)
+            if isinstance(below, _Node):
+                self.entries -= len(below.dead)
+            elif below is not None:
                 self.entries -= 1
             if len(node.dead) < node.n:
                 break
+        else:
+            self.exhausted = True

@@ -1,8 +1,10 @@
 """Diverse: the default. Samples what is likely to be valid, spreads over it, and never repeats itself.
 
 The chance that an option leads to a valid input is a logistic sum of votes, one row of weights per
-feature of the state f: the choice point alone, each of the last choices in this frame, every enclosing
-frame, and the innermost frames together. After each episode, for each choice c in it,
+feature of the state f: the choice point alone, the place in this frame, each of the last choices in it,
+every enclosing frame, and the innermost frames together; and one weight each for options before, at and
+after the last choice at this point, in this frame and in those around it. After each episode, for each
+choice c in it,
 
     w[f, c] <- w[f, c] + step_size / sqrt(features) * (valid - P(valid | state, c))
 
@@ -15,29 +17,33 @@ It began as RLCheck (see `monte_carlo.py`) and departs from it:
 2. Votes generalise over states that share a feature; a table learns each state by itself.
 3. A trie of the choices taken masks what is exhausted, so no choice sequence is made twice.
 4. Some episodes prefer options at random (swarm testing), some change a valid input in a few places.
-   Each of these ways gets a share of the episodes that grows with its success.
+   Each of these ways gets a share of the episodes that grows with its success. What was not changed is
+   not blamed when the changed input is invalid.
 5. Ranges of any size are split into at most 16 parts, and those again where they are visited.
-6. Where nearly every input is valid anyway, it steps aside: options at random, the trie alone.
+6. Options are ordered: that a choice was below or above another one is learned for all of them at once.
+7. Where nearly every input is valid anyway, it steps aside: options at random, the trie alone.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
-from math import exp, log, sqrt
 from random import Random
+from typing import Any
 
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners._exploration import any_option, weighted_option
+from rlcheck.learners import _exploration
+from rlcheck.learners._archive import Archive
 from rlcheck.learners._trie import Trie
-from rlcheck.learners._votes import Site, Votes, features
+from rlcheck.learners._votes import FAN, ZEROS, Features, Site, Step, Votes, related
 from rlcheck.protocols import State
 
+_INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
 _SPLIT_AFTER = 8
 _BOOST = 10.0
 _LOOK = 20
-_ARCHIVED = 500
 _MODEL, _SWARM, _MUTATE, _IMITATE = 0, 1, 2, 3
 
 
@@ -87,46 +93,44 @@ class Diverse:
         self._random = self.rng.random
         self._sites: dict[ChoicePoint, Site] = {}
         self._resized: dict[tuple[ChoicePoint, int], Site] = {}
-        # How many options of a point are one range, by the point's number.
-        self._grains: dict[int, int] = {}
+        self._features = Features()
         self._trie = Trie(max_inputs)
         self._episodes = 0
         self._valid = 0
-        self._aside = False
         self._valid_rate = 0.0
-        # The running episode: what was taken where, and the votes for it.
+        self._aside = False
+        # The running episode: what was taken where.
         self._taken: list[int] = []
         self._points: list[int] = []
-        self._votes: list[list[Votes]] = []
-        self._branches: list[int] = []
-        self._chances: list[float] = []
-        # How many votes there were at each choice; a choice from a large range is several.
+        # Its steps are used again in the next episode: so many of them are of this one.
+        self._steps: list[Step] = []
+        self._made = 0
+        # How many of them there were before each choice; one from a large range makes several.
         self._marks: list[int] = []
+        # Of the choice that is being made: earlier ones to compare with, and how likely each option is.
+        self._related: list[int] = []
         self._weights: Sequence[float] | None = None
+        # Of each branch of the choice that is being made.
+        self._chances: list[float] = ZEROS[:]
+        self._scores: list[float] = ZEROS[:]
         self._last_reward = 0.0
         self._progress = 0.0
-        self._best = 0.0
         self._fresh = True
         self._mode = _MODEL
         self._rates = [0.0, 0.0, 0.5, 0.0]
         self._to_imitate: list[Iterator[int]] = []
         self._lead: Iterator[int] = iter(())
-        # The best episodes as (points, choices); the one that is being changed, and how far it was followed.
-        self._archive: list[tuple[list[int], list[int]]] = []
-        self._script_points: list[int] = []
-        self._script: list[int] = []
-        self._place = 0
-        self._leave = 0.0
+        self._archive = Archive(self._random)
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """An option that is likely to lead to a valid input, and was not taken too often."""
         dead = self._trie.dead(n)
         if self.blind:
             index = self._any(n)
-            if index in dead:
+            if dead and index in dead:
                 index = self._any_alive(n, dead)
         else:
-            self._marks.append(len(self._votes))
+            self._marks.append(self._made)
             index = self._choose(point, state, n, dead)
             self._points.append(point.number)
         self._trie.step(index)
@@ -143,9 +147,8 @@ class Diverse:
     def discard(self, since: int) -> None:
         """Move the votes against the choices from number `since` on; what comes is not theirs."""
         if since < len(self._marks):
-            mark = self._marks[since]
-            self._move(mark, 0.0, self.step_size)
-            del self._votes[mark:], self._branches[mark:], self._chances[mark:]
+            self._move(self._marks[since], 0.0, self.step_size, -1.0)
+            self._made = self._marks[since]
 
     def reward(self, value: float) -> None:
         """Rewards before the last one are progress towards a valid input; the last is the outcome's."""
@@ -154,14 +157,14 @@ class Diverse:
 
     def update(self, outcome: Outcome) -> None:
         """Move the votes for every choice of the episode, and remember the episode."""
-        valid = min(max(self._progress, 0.0), 0.99) if outcome is Outcome.INVALID else 1.0
+        valid = min(max(self._progress, 0.0), 0.99) if outcome is _INVALID else 1.0
         self._episodes += 1
         self._trie.close(self._taken)
         self.exhausted = self._trie.exhausted
         if not self.blind:
             self._learn(valid)
         if self._aside or self._episodes <= _LOOK:
-            self._valid += outcome is not Outcome.INVALID
+            self._valid += outcome is not _INVALID
             self._aside = self._episodes >= _LOOK and self._valid > 0.9 * self._episodes
         self._end()
 
@@ -179,35 +182,41 @@ class Diverse:
     def _learn(self, valid: float) -> None:
         self._rates[self._mode] += (valid - self._rates[self._mode]) * 0.02
         pull = self.step_size
-        better = valid > self._valid_rate
+        mean = self._valid_rate
         self._valid_rate += (valid - self._valid_rate) * 0.01
-        if better:
+        if valid > mean:
             # The rarer valid inputs are, the more each of them counts: as if half of the inputs were valid.
             pull *= min(_BOOST, max(1.0, (1.0 - self._valid_rate) / (self._valid_rate + 0.001)))
         if valid > 0.0:
-            self._keep(valid)
-        elif not self._archive:
+            self._archive.keep(self._points, self._taken, valid)
+        elif self._archive.empty:
             return  # What is worse than the rest is not known before something was better.
-        self._move(0, valid, pull)
+        self._move(0, valid, pull, mean)
 
-    def _move(self, mark: int, valid: float, pull: float) -> None:
-        """Move the votes from a mark on towards what came of them."""
-        for step in range(mark, len(self._votes)):
-            votes = self._votes[step]
-            branch = self._branches[step]
-            change = (valid - self._chances[step]) * pull / sqrt(len(votes))
-            for row in votes:
+    def _move(self, first: int, valid: float, pull: float, bar: float) -> None:
+        """Move the votes of the steps from the first on towards what came of them."""
+        for place in range(first, self._made):
+            step = self._steps[place]
+            if step.followed and valid <= bar:
+                continue  # What was changed is to blame, not the valid input around it.
+            branch = step.branch
+            change = (valid - step.chance) * pull / math.sqrt(len(step.votes))
+            for row in step.votes:
                 row.weights[branch] += change
-            votes[-1].counts[branch] += 1.0
+            row.counts[branch] += 1.0  # The last one: the state as a whole.
+            for number in range(len(step.orders)):
+                row = step.orders[number]
+                row.weights[_side(branch, step.pivots[number])] += change
 
     def _end(self) -> None:
         self._fresh = True
-        self._marks = []
         self.blind = self._aside and not self._to_imitate
         self._last_reward = self._progress = 0.0
-        self._taken, self._points, self._votes, self._branches, self._chances = [], [], [], [], []
+        self._taken, self._points, self._marks = [], [], []
+        self._made = 0
         if self.states > self.max_states:
             self._sites, self._resized, self.states = {}, {}, 0
+            self._features.forget()
 
     def _begin(self) -> None:
         """Decide in which way the episode is made."""
@@ -216,84 +225,82 @@ class Diverse:
             self._mode = _IMITATE
             self._lead = self._to_imitate.pop(0)
             return
-        shares = [(self._rates[way] + 0.05) ** 3 for way in (_MODEL, _SWARM, _MUTATE)]
-        if not self._archive:
-            shares[_MUTATE] = 0.0
-        least = self.explore * (shares[_MODEL] + shares[_SWARM] + shares[_MUTATE])
-        shares[_SWARM] += least
-        if self._archive:
-            shares[_MUTATE] += least
-        left = self._random() * (shares[_MODEL] + shares[_SWARM] + shares[_MUTATE]) - shares[_MODEL]
-        self._mode = _MODEL if left < 0.0 else _SWARM if left < shares[_SWARM] else _MUTATE
+        model = _cube(self._rates[_MODEL] + 0.05)
+        swarm = _cube(self._rates[_SWARM] + 0.05)
+        mutate = 0.0 if self._archive.empty else _cube(self._rates[_MUTATE] + 0.05)
+        least = self.explore * (model + swarm + mutate)
+        swarm += least
+        if not self._archive.empty:
+            mutate += least
+        roll = self._random()
+        left = roll * (model + swarm + mutate) - model
+        self._mode = _MODEL if left < 0.0 else _SWARM if left < swarm else _MUTATE
         if self._mode == _MUTATE:
-            self._script_points, self._script = self._archive[any_option(self.rng, len(self._archive))]
-            self._place = 0
-            self._leave = 1.5 / len(self._script)
+            self._archive.open()
 
     def _choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
         if self._fresh:
             self._begin()
+        self._related = related(state, point.number)
+        site = self._site(point, n)
         if self._mode == _IMITATE:
             index = next(self._lead, n)
             if 0 <= index < n:
-                self._note(self._site(point, n), state, index)
+                self._note(site, state, index)
                 return index
             self._mode = _MODEL
-        site = self._site(point, n)
         if self._mode == _MUTATE:
-            index = self._follow(point, n)
+            index = self._archive.follow(point.number, n)
             if index >= 0 and index not in dead:
                 self._note(site, state, index)
                 return index
-        if site.size == 1:
-            return self._pick(site, state, dead)
+        if not site.split:
+            return self._pick(site, state, dead, 0)
         return self._descend(site, state, dead)
-
-    def _follow(self, point: ChoicePoint, n: int) -> int:
-        """What the script chose at this point, or -1 to leave it; it may have lost its place a little."""
-        place = self._place
-        end = min(len(self._script), place + 6)
-        while place < end and self._script_points[place] != point.number:
-            place += 1
-        if place >= end:
-            return -1
-        self._place = place + 1
-        index = self._script[place]
-        if index >= n or self._random() < self._leave:
-            return -1
-        return index
-
-    def _keep(self, valid: float) -> None:
-        """Put the episode into the archive of the best ones: valid, or nearer to it than any before."""
-        if not self._taken or valid < self._best:
-            return
-        if valid > self._best:
-            self._archive.clear()
-            self._best = valid
-        kept = (self._points, self._taken)
-        if len(self._archive) < _ARCHIVED:
-            self._archive.append(kept)
-        else:
-            self._archive[any_option(self.rng, _ARCHIVED)] = kept
 
     def _note(self, site: Site, state: State, index: int) -> None:
         """Record a choice that was not picked, so that it is learned from."""
+        low = 0
         while True:
-            branch = index // site.size
-            self._record(self._gather(site, state), branch)
-            index -= branch * site.size
+            branch = (index - low) // site.size
+            step = self._step(site, state, low)
+            logit = 0.0
+            for row in step.votes:
+                logit += row.weights[branch]
+            for number in range(len(step.orders)):
+                row = step.orders[number]
+                logit += row.weights[_side(branch, step.pivots[number])]
+            self._record(step, branch, _chance(logit))
+            step.followed = self._mode == _MUTATE
             kid = site.kids.get(branch)
             if kid is None:
                 return
+            low += branch * site.size
             site = kid
 
-    def _record(self, votes: list[Votes], branch: int) -> None:
-        logit = 0.0
-        for row in votes:
-            logit += row.weights[branch]
-        self._votes.append(votes)
-        self._branches.append(branch)
-        self._chances.append(1.0 / (1.0 + exp(-logit if logit > -30.0 else 30.0)))
+    def _step(self, site: Site, state: State, low: int) -> Step:
+        """The next step, with the rows that vote in it; the site's options begin at `low`."""
+        if self._made == len(self._steps):
+            self._steps.append(Step())
+        step = self._steps[self._made]
+        step.votes = self._gather(site, state)
+        step.orders = []
+        for number in range(len(self._related) // 2):
+            where = self._related[2 * number]
+            row = site.orders.get(where)
+            if row is None:
+                row = site.orders[where] = Votes()
+                self.states += 1
+            step.orders.append(row)
+            pivot = (self._related[2 * number + 1] - low) // site.size
+            step.pivots[number] = -1 if pivot < 0 else FAN if pivot > FAN else pivot
+        return step
+
+    def _record(self, step: Step, branch: int, chance: float) -> None:
+        step.branch = branch
+        step.chance = chance
+        step.followed = False
+        self._made += 1
 
     def _site(self, point: ChoicePoint, n: int) -> Site:
         site = self._sites.get(point)
@@ -302,74 +309,143 @@ class Diverse:
         site = self._resized.get((point, n))
         if site is None:
             site = Site(n)
-            self._grains[point.number] = site.size
+            self.states += 1
+            self._features.split(point.number, site.size)
             if point in self._sites:
                 self._resized[(point, n)] = site
             else:
                 self._sites[point] = site
         return site
 
-    def _pick(self, site: Site, state: State, dead: set[int]) -> int:
-        """A branch of a site."""
-        votes = self._gather(site, state)
-        n = site.branches
-        counts = votes[-1].counts
-        factors = self.sharpness - 1 if self._mode == _MODEL else 0
+    def _pick(self, site: Site, state: State, dead: set[int], low: int) -> int:
+        """A branch of a site whose options begin at `low`."""
+        step = self._step(site, state, low)
+        total = self._score(step, site.branches, dead)
+        if self._weights is not None:
+            total = self._weigh(site, step)
+        else:
+            if self._mode == _SWARM:
+                total = self._bias(site)
+            if site.split:
+                total = self._shorten(site, total)
+        branch = self._sample(site.branches, total, dead)
+        self._record(step, branch, self._chances[branch])
+        return branch
+
+    def _score(self, step: Step, n: int, dead: set[int]) -> float:
+        """Set the chance and the score of every branch; the sum of the scores."""
+        chances, scores = self._chances, self._scores
+        for branch in range(n):
+            chances[branch] = 0.0
+        for row in step.votes:
+            weights = row.weights
+            for branch in range(n):
+                chances[branch] += weights[branch]
+        counts = row.counts
+        for number in range(len(step.orders)):
+            pivot = step.pivots[number]
+            row = step.orders[number]
+            weights = row.weights
+            for branch in range(n):
+                chances[branch] += weights[_side(branch, pivot)]
+        sharpen = self._mode == _MODEL or (self._mode == _MUTATE and self._archive.lost)
+        factors = self.sharpness - 1 if sharpen else 0
         some_dead = len(dead) > 0
-        scores: list[float] = []
         total = 0.0
         for branch in range(n):
+            chance = chances[branch] = _chance(chances[branch])
             if some_dead and branch in dead:
-                scores.append(0.0)
-                continue
-            logit = 0.0
-            for row in votes:
-                logit += row.weights[branch]
-            chance = 1.0 / (1.0 + exp(-logit if logit > -30.0 else 30.0))
-            score = chance / counts[branch]
-            for _ in range(factors):
-                score *= chance
-            scores.append(score)
+                score = 0.0
+            else:
+                score = chance / counts[branch]
+                for _ in range(factors):
+                    score *= chance
+            scores[branch] = score
             total += score
-        if self._weights is not None:
-            total = self._weigh(site, scores, counts)
-        elif self._mode == _SWARM:
-            total = self._bias(site, scores)
-        if site.size > 1 and self._weights is None:  # The last range may be shorter than the others.
-            rest = site.n - (n - 1) * site.size
-            total -= scores[n - 1] * (1.0 - rest / site.size)
-            scores[n - 1] *= rest / site.size
-        if total <= 0.0 or (self._weights is None and self._random() < 0.01):
-            branch = self._any_alive(n, dead)
-        else:
-            left = self._random() * total
-            branch = n - 1
-            for candidate in range(n):
-                left -= scores[candidate]
-                if left < 0.0:
-                    branch = candidate
-                    break
-            if some_dead and branch in dead:  # By rounding alone.
-                branch = self._any_alive(n, dead)
-        self._record(votes, branch)
+        return total
+
+    def _weigh(self, site: Site, step: Step) -> float:
+        """Make scores heed the weights: options balance at their weights, where others do at equal visits."""
+        assert self._weights is not None
+        weights = ZEROS[:]
+        scores = self._scores
+        row = step.votes[-1]
+        counts = row.counts
+        weighed = taken = total = 0.0
+        for branch in range(site.branches):
+            for index in range(branch * site.size, min((branch + 1) * site.size, site.n)):
+                weights[branch] += self._weights[index]
+            weighed += weights[branch]
+            taken += counts[branch] - 1.0
+        for branch in range(site.branches):
+            share = weights[branch] / weighed
+            # As if each had been taken once per branch, in proportion to its weight.
+            visits = counts[branch] - 1.0 + share * site.branches
+            if share > 0.0:
+                scores[branch] *= counts[branch] * share * share * (taken + site.branches) / visits
+            else:
+                scores[branch] = 0.0
+            total += scores[branch]
+        return total
+
+    def _bias(self, site: Site) -> float:
+        """Multiply the scores by the random preferences of this episode; their new sum."""
+        scores, swarm = self._scores, site.swarm
+        if site.swarmed != self._episodes:
+            site.swarmed = self._episodes
+            for branch in range(site.branches):
+                roll = self._random()
+                swarm[branch] = -math.log(1.0 - roll)
+        total = 0.0
+        for branch in range(site.branches):
+            scores[branch] *= swarm[branch]
+            total += scores[branch]
+        return total
+
+    def _shorten(self, site: Site, total: float) -> float:
+        """Make up for the last range of a site, which may be shorter than the others."""
+        last = site.branches - 1
+        share = (site.n - last * site.size) / site.size
+        total -= self._scores[last] * (1.0 - share)
+        self._scores[last] *= share
+        return total
+
+    def _sample(self, n: int, total: float, dead: set[int]) -> int:
+        """A branch with probability proportional to its score; now and then any."""
+        if total <= 0.0:
+            return self._any_alive(n, dead)
+        roll = self._random()
+        if roll < 0.01 and self._weights is None:
+            return self._any_alive(n, dead)
+        scores = self._scores
+        roll = self._random()
+        left = roll * total
+        branch = n - 1
+        for candidate in range(n):
+            left -= scores[candidate]
+            if left < 0.0:
+                branch = candidate
+                break
+        if dead and branch in dead:  # By rounding alone.
+            return self._any_alive(n, dead)
         return branch
 
     def _descend(self, site: Site, state: State, dead: set[int]) -> int:
         """An option of a large site: a range of it, then a range of that, where it is worth it."""
         weights = self._weights
         for _ in range(8):
-            depth = len(self._votes)
+            before = self._made
             index = self._fall(site, state)
             self._weights = weights
             if index not in dead:
                 return index
-            del self._votes[depth:], self._branches[depth:], self._chances[depth:]
+            self._made = before
         return self._any_alive(site.n, dead)
 
     def _fall(self, site: Site, state: State) -> int:
         low = 0
         while True:
-            branch = self._pick(site, state, _NONE)
+            branch = self._pick(site, state, _NONE, low)
             low += branch * site.size
             span = min(site.size, site.n - branch * site.size)
             if span == 1:
@@ -383,12 +459,13 @@ class Diverse:
                 if site.visits[branch] < _SPLIT_AFTER:
                     return low + self._any(span)
                 kid = site.kids[branch] = Site(span)
+                self.states += 1
             site = kid
 
     def _any(self, n: int) -> int:
         if self._weights is None or len(self._weights) != n:
-            return any_option(self.rng, n)
-        return weighted_option(self.rng, self._weights)
+            return _exploration.below(self._random, n)
+        return _exploration.weighted_option(self.rng, self._weights)
 
     def _any_alive(self, n: int, dead: set[int]) -> int:
         if len(dead) >= n:  # Only when the generator is not a function of its choices.
@@ -401,50 +478,29 @@ class Diverse:
             index = (index + 1) % n
         return index
 
-    def _weigh(self, site: Site, scores: list[float], counts: list[float]) -> float:
-        """Make scores heed the weights: options balance at their weights, where others do at equal visits."""
-        assert self._weights is not None
-        weights: list[float] = []
-        weighed = taken = total = 0.0
-        for branch in range(site.branches):
-            weight = 0.0
-            for index in range(branch * site.size, min((branch + 1) * site.size, site.n)):
-                weight += self._weights[index]
-            weights.append(weight)
-            weighed += weight
-            taken += counts[branch] - 1.0
-        for branch in range(site.branches):
-            share = weights[branch] / weighed
-            # As if each had been taken once per branch in proportion to its weight.
-            visits = counts[branch] - 1.0 + share * site.branches
-            if share > 0.0:
-                scores[branch] *= counts[branch] * share * share * (taken + site.branches) / visits
-            else:
-                scores[branch] = 0.0
-            total += scores[branch]
-        return total
-
-    def _bias(self, site: Site, scores: list[float]) -> float:
-        """Multiply scores by the random preferences of this episode."""
-        if site.swarmed != self._episodes:
-            site.swarmed = self._episodes
-            site.swarm = [log(1.0 - self._random()) ** 2 for _ in range(site.branches)]
-        total = 0.0
-        for branch in range(site.branches):
-            scores[branch] *= site.swarm[branch]
-            total += scores[branch]
-        return total
-
     def _gather(self, site: Site, state: State) -> list[Votes]:
         """The rows of a state's features; the last one counts visits."""
-        votes = []
-        for feature in features(state, self._grains):
-            row = site.rows.get(feature)
+        found: list[Any] = self._features.of(state)
+        found[0] = site.common
+        for place in range(1, len(found)):
+            row = site.rows.get(found[place])
             if row is None:
-                row = site.rows[feature] = Votes(site.branches)
+                row = site.rows[found[place]] = Votes()
                 self.states += 1
-            votes.append(row)
-        return votes
+            found[place] = row  # In the place of its feature: no second list.
+        return found
 
 
 _NONE: set[int] = set()
+
+
+def _chance(logit: float) -> float:
+    return 1.0 / (1.0 + math.exp(-logit if logit > -30.0 else 30.0))
+
+
+def _cube(x: float) -> float:
+    return x * x * x
+
+
+def _side(branch: int, pivot: int) -> int:
+    return 0 if branch < pivot else 1 if branch == pivot else 2

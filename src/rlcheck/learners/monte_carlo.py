@@ -23,7 +23,7 @@ from random import Random
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners._exploration import any_option
+from rlcheck.learners import _exploration
 from rlcheck.learners._rows import Row, make_row
 from rlcheck.protocols import State
 
@@ -75,12 +75,13 @@ class MonteCarlo:
             row = self._row(point, state, n)
         index = self._imitated(n) if self._model_of else -1
         if index < 0:
-            if self._random() < self.epsilon:
-                index = any_option(self.rng, n)
+            roll = self._random()
+            if roll < self.epsilon:
+                index = _exploration.below(self._random, n)
             else:
                 index = row.best
                 if index < 0:
-                    index = row.find(self.rng)
+                    index = row.find(self._random)
         self._rows.append(row)
         self._taken.append(index)
         return index
@@ -95,7 +96,8 @@ class MonteCarlo:
         self._reward, self._rows, self._taken, self._model_of = 0.0, [], [], []
         step_size = self.step_size or 0.0
         for step in range(len(rows)):
-            rows[step].learn(taken[step], reward, step_size)
+            row = rows[step]
+            row.learn(taken[step], reward, step_size)
 
     def _imitated(self, n: int) -> int:
         """The next choice to imitate, or -1 when it does not fit: then nothing more is imitated."""

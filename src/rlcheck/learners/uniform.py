@@ -10,7 +10,7 @@ from random import Random
 
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
-from rlcheck.learners._exploration import any_option, weighted_option
+from rlcheck.learners import _exploration
 from rlcheck.protocols import State
 
 
@@ -25,11 +25,11 @@ class Uniform:
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """Any option."""
-        return any_option(self.rng, n)
+        return _exploration.any_option(self.rng, n)
 
     def select_weighted(self, point: ChoicePoint, state: State, n: int, weights: Sequence[float]) -> int:
         """Any option, each as likely as its weight says."""
-        return weighted_option(self.rng, weights)
+        return _exploration.weighted_option(self.rng, weights)
 
     def reward(self, value: float) -> None:
         """Nothing is learned."""

@@ -1,0 +1,17 @@
+cimport cython
+
+from rlcheck._sys cimport FrameType
+from rlcheck.choice cimport ChoicePoint
+from rlcheck.states cimport KnownState, States
+
+
+cdef class Sequence:
+    cdef readonly Py_ssize_t window
+    cdef States _states
+    cdef KnownState _state
+
+    cpdef start(self, FrameType frame)
+    cpdef state(self, FrameType frame)
+    @cython.locals(state=KnownState)
+    cpdef record(self, ChoicePoint point, index)
+    cpdef finish(self)

@@ -1,0 +1,22 @@
+cimport cython
+
+from rlcheck._sys cimport FrameType
+
+
+cdef class ChoicePoint:
+    cdef readonly object name
+    cdef readonly Py_ssize_t number
+
+
+cdef class ChoicePoints:
+    cdef dict _by_code
+    cdef dict _by_name
+    cdef object _code
+    cdef dict _sites
+    cdef int _instruction
+    cdef ChoicePoint _point
+
+    @cython.locals(point=ChoicePoint)
+    cpdef ChoicePoint named(self, name)
+    @cython.locals(instruction=int, point=ChoicePoint)
+    cpdef ChoicePoint at(self, FrameType frame)

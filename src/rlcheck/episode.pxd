@@ -1,0 +1,7 @@
+cdef class Episode:
+    cdef public list choices
+    cdef public object outcome
+    cdef public bint unique
+    cdef public bint overrun
+    cdef public object value
+    cdef public object digest

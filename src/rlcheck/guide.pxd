@@ -1,0 +1,39 @@
+from rlcheck cimport _sys as sys
+from rlcheck._sys cimport FrameType
+from rlcheck.choice cimport ChoicePoint, ChoicePoints
+from rlcheck.episode cimport Episode
+
+
+cdef class Guide:
+    cdef readonly object learner
+    cdef readonly object abstraction
+    cdef readonly list observers
+    cdef readonly ChoicePoints points
+    cdef object _reward
+    cdef object _characteristic
+    cdef Py_ssize_t _max_choices
+    cdef set _seen
+    cdef bint _may_be_blind
+    cdef bint _blind
+    cdef object _select
+    cdef object _select_weighted
+    cdef object _discard
+    cdef object _state_of
+    cdef object _record
+    cdef Episode _episode
+    cdef list _choices
+    cdef Py_ssize_t _room
+    cdef FrameType _root
+
+    cpdef Episode start(self)
+    cpdef discard(self, since)
+    cpdef made(self, value)
+    cpdef reward(self, value)
+    cpdef Episode finish(self, outcome)
+    cpdef abandon(self)
+    cdef Episode _running(self, str verb)
+    cdef ChoicePoint _point(self, at)
+    cdef _weighing(self, weights, n)
+    cdef _enter(self)
+    cdef _close(self)
+    cdef _no_room(self)

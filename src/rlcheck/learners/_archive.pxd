@@ -1,0 +1,21 @@
+cimport cython
+from rlcheck.learners cimport _exploration
+
+
+cdef class Archive:
+    cdef readonly double best
+    cdef readonly bint lost
+    cdef object _random
+    cdef readonly list _kept
+    cdef dict _ways
+    cdef list _points
+    cdef list _script
+    cdef Py_ssize_t _place
+    cdef double _leave
+
+    cpdef keep(self, list points, list choices, double valid)
+    cpdef open(self)
+    @cython.locals(place=Py_ssize_t, end=Py_ssize_t, point=Py_ssize_t, roll=double)
+    cpdef follow(self, Py_ssize_t number, n)
+    cdef _graft(self, Py_ssize_t number, n)
+    cdef tuple _any(self)

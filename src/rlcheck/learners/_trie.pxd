@@ -1,0 +1,32 @@
+cimport cython
+
+
+cdef class _Node:
+    cdef object n
+    cdef readonly set dead
+    cdef dict below
+
+    cdef bury(self, index)
+
+
+cdef class Trie:
+    cdef readonly Py_ssize_t entries
+    cdef readonly bint exhausted
+    cdef Py_ssize_t _most
+    cdef _Node _root
+    cdef _Node _at
+    cdef object _last
+    cdef tuple _tail
+    cdef list _path
+    cdef Py_ssize_t _depth
+
+    @cython.locals(node=_Node)
+    cpdef set dead(self, n)
+    @cython.locals(node=_Node)
+    cpdef step(self, index)
+    @cython.locals(path=list, known=Py_ssize_t, last=_Node)
+    cpdef close(self, list taken)
+    @cython.locals(parent=_Node, node=_Node)
+    cdef _Node _unfold(self, tuple tail, n)
+    @cython.locals(depth=Py_ssize_t, node=_Node)
+    cdef _bury(self, list taken)

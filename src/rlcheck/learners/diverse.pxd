@@ -1,0 +1,105 @@
+cimport cython
+from libc cimport math
+
+from rlcheck.choice cimport ChoicePoint
+from rlcheck.learners cimport _exploration
+from rlcheck.learners._archive cimport Archive
+from rlcheck.learners._trie cimport Trie
+from rlcheck.learners._votes cimport Features, Site, Step, Votes, related
+
+
+cdef class Diverse:
+    cdef readonly long sharpness
+    cdef readonly double step_size
+    cdef readonly double explore
+    cdef readonly Py_ssize_t max_states
+    cdef readonly Py_ssize_t states
+    cdef readonly bint exhausted
+    cdef readonly bint blind
+    cdef readonly object rng
+    cdef object _random
+    cdef readonly dict _sites
+    cdef dict _resized
+    cdef Features _features
+    cdef readonly Trie _trie
+    cdef Py_ssize_t _episodes
+    cdef Py_ssize_t _valid
+    cdef double _valid_rate
+    cdef bint _aside
+    cdef list _taken
+    cdef list _points
+    cdef list _steps
+    cdef Py_ssize_t _made
+    cdef list _marks
+    cdef list _related
+    cdef object _weights
+    cdef double[16] _chances
+    cdef double[16] _scores
+    cdef double _last_reward
+    cdef double _progress
+    cdef bint _fresh
+    cdef int _mode
+    cdef double[4] _rates
+    cdef list _to_imitate
+    cdef object _lead
+    cdef readonly Archive _archive
+
+    @cython.locals(dead=set)
+    cpdef select(self, ChoicePoint point, state, n)
+    cpdef select_weighted(self, ChoicePoint point, state, n, weights)
+    cpdef discard(self, Py_ssize_t since)
+    cpdef reward(self, double value)
+    @cython.locals(valid=double)
+    cpdef update(self, outcome)
+    cpdef imitate(self, choices)
+    cpdef drop(self)
+    @cython.locals(pull=double, mean=double)
+    cdef _learn(self, double valid)
+    @cython.locals(change=double, place=Py_ssize_t, number=Py_ssize_t, branch=int, step=Step, row=Votes)
+    cdef _move(self, Py_ssize_t first, double valid, double pull, double bar)
+    cdef _end(self)
+    @cython.locals(
+        model=double, swarm=double, mutate=double, least=double, roll=double, left=double, kept=Py_ssize_t
+    )
+    cdef _begin(self)
+    @cython.locals(site=Site)
+    cdef _choose(self, ChoicePoint point, state, n, set dead)
+    @cython.locals(kid=Site, branch=int, step=Step, row=Votes, number=Py_ssize_t, logit=double)
+    cdef _note(self, Site site, state, index)
+    @cython.locals(step=Step, row=Votes, number=Py_ssize_t)
+    cdef Step _step(self, Site site, state, low)
+    cdef _record(self, Step step, int branch, double chance)
+    @cython.locals(site=Site)
+    cdef Site _site(self, ChoicePoint point, n)
+    @cython.locals(step=Step, branch=int, total=double)
+    cdef int _pick(self, Site site, state, set dead, low) except -1
+    @cython.locals(
+        chances=cython.p_double, scores=cython.p_double, counts=cython.p_double, weights=cython.p_double,
+        row=Votes, branch=int, pivot=int, number=Py_ssize_t, some_dead=bint, sharpen=bint, factors=long,
+        chance=double, score=double, total=double,
+    )
+    cdef double _score(self, Step step, int n, set dead) except -1.0
+    @cython.locals(
+        weights=list, scores=cython.p_double, counts=cython.p_double, row=Votes, branch=int,
+        weighed=double, taken=double, total=double, share=double, visits=double,
+    )
+    cdef double _weigh(self, Site site, Step step) except -1.0
+    @cython.locals(scores=cython.p_double, swarm=cython.p_double, branch=int, roll=double, total=double)
+    cdef double _bias(self, Site site) except -1.0
+    @cython.locals(last=int, share=double)
+    cdef double _shorten(self, Site site, double total) except? -1.0
+    @cython.locals(scores=cython.p_double, roll=double, left=double, branch=int, candidate=int)
+    cdef int _sample(self, int n, double total, set dead) except -1
+    @cython.locals(before=Py_ssize_t)
+    cdef _descend(self, Site site, state, set dead)
+    @cython.locals(branch=int, kid=Site)
+    cdef _fall(self, Site site, state)
+    cdef _any(self, n)
+    cdef _any_alive(self, n, set dead)
+    @cython.locals(found=list, place=Py_ssize_t, row=Votes)
+    cdef list _gather(self, Site site, state)
+
+
+cdef double _chance(double logit) noexcept
+cdef double _cube(double x) noexcept
+cdef int _side(int branch, int pivot) noexcept

@@ -1,0 +1,15 @@
+cdef class KnownState:
+    cdef readonly tuple parts
+    cdef readonly Py_ssize_t number
+    cdef readonly dict next
+    cdef Py_hash_t _hash
+    cdef dict _latest
+
+    cpdef dict latest(self)
+
+
+cdef class States:
+    cdef dict _known
+    cdef Py_ssize_t _made
+
+    cpdef KnownState of(self, tuple parts)
