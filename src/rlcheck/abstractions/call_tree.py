@@ -15,12 +15,13 @@ from rlcheck.states import KnownState, States
 
 
 class _Entry:
-    """A running frame, the state in it, and the numbers of what happened in the frames outside it."""
+    """A running frame, the state in it, how many choices it made, and what happened in the frames outside."""
 
-    __slots__ = ("frame", "outside", "state")
+    __slots__ = ("frame", "made", "outside", "state")
 
     def __init__(self, frame: FrameType, state: KnownState, outside: tuple[int, ...]) -> None:
         self.frame = frame
+        self.made = 0
         self.state = state
         self.outside = outside
 
@@ -56,6 +57,7 @@ class CallTree:
     def record(self, point: ChoicePoint, index: int) -> None:
         """Add a choice to the innermost frame."""
         top = self._stack[-1]
+        top.made += 1
         token = index << 16 | point.number
         state = top.state.next.get(token)
         if state is None:
@@ -119,7 +121,9 @@ class CallTree:
 
 
 class Frames(CallTree):
-    """The same, with the frames kept apart: a state is (numbers of the enclosing frames, innermost part).
+    """The same, with the frames kept apart.
+
+    A state is (numbers of the enclosing frames, innermost part, how many choices the innermost frame made).
 
     For learners that let every frame vote: states of whole stacks are too many to intern, parts are few.
     """
@@ -127,13 +131,13 @@ class Frames(CallTree):
     def __init__(self, *, window: int = 8, recent: int = 3) -> None:
         super().__init__(window=window, recent=recent)
 
-    def state(self, frame: FrameType) -> tuple[tuple[int, ...], KnownState]:  # type: ignore[override]
+    def state(self, frame: FrameType) -> tuple[tuple[int, ...], KnownState, int]:  # type: ignore[override]
         """What was chosen on the way to `frame`."""
         top = self._stack[-1]
         if frame is not top.frame:
             self._move_to(frame)
             top = self._stack[-1]
-        return (top.outside, top.state)
+        return (top.outside, top.state, top.made)
 
     def _push(self, frame: FrameType) -> None:
         empty = self._states.of(((),))

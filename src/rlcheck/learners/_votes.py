@@ -6,6 +6,8 @@ from rlcheck.protocols import State
 from rlcheck.states import KnownState
 
 _FAN = 16
+#: Choices of a frame are told apart by their place up to here, so that long loops make few rows.
+_PLACES = 64
 
 
 class Votes:
@@ -41,11 +43,12 @@ class Site:
 def features(state: State, grains: dict[int, int]) -> list[State]:
     """The features of a state: the first is that of every state, the last is the state as a whole.
 
-    Those of frames are integers, and each kind has its own remainder by 8. A choice from a large range
+    Those of frames are integers. Negative ones are places in the innermost frame; of the others, each kind
+    has its own remainder by 8. A choice from a large range
     also counts as one of its range, whose size is in `grains` by the number of the choice point.
     """
-    if isinstance(state, tuple) and len(state) == 2 and isinstance(state[1], KnownState):
-        return _of_frames(state[0], state[1], grains)
+    if isinstance(state, tuple) and len(state) == 3 and isinstance(state[1], KnownState):
+        return _of_frames(state[0], state[1], state[2], grains)
     if isinstance(state, KnownState):
         *outside, inside = state.parts
         return [-1, *enumerate(reversed(inside)), *outside, (state,)]
@@ -54,8 +57,8 @@ def features(state: State, grains: dict[int, int]) -> list[State]:
     return [-1, (state,)]
 
 
-def _of_frames(outside: tuple[int, ...], inner: KnownState, grains: dict[int, int]) -> list[State]:
-    found: list[State] = [-1]
+def _of_frames(outside: tuple[int, ...], inner: KnownState, made: int, grains: dict[int, int]) -> list[State]:
+    found: list[State] = [-1, -2 - min(made, _PLACES)]
     inside = inner.parts[-1]
     for age in range(1, min(len(inside), 3) + 1):
         token = inside[-age]

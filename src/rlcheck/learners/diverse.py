@@ -1,8 +1,8 @@
 """Diverse: the default. Samples what is likely to be valid, spreads over it, and never repeats itself.
 
 The chance that an option leads to a valid input is a logistic sum of votes, one row of weights per
-feature of the state f: the choice point alone, each of the last choices in this frame, every enclosing
-frame, and the innermost frames together. After each episode, for each choice c in it,
+feature of the state f: the choice point alone, the place in this frame, each of the last choices in it,
+every enclosing frame, and the innermost frames together. After each episode, for each choice c in it,
 
     w[f, c] <- w[f, c] + step_size / sqrt(features) * (valid - P(valid | state, c))
 
@@ -15,7 +15,8 @@ It began as RLCheck (see `monte_carlo.py`) and departs from it:
 2. Votes generalise over states that share a feature; a table learns each state by itself.
 3. A trie of the choices taken masks what is exhausted, so no choice sequence is made twice.
 4. Some episodes prefer options at random (swarm testing), some change a valid input in a few places.
-   Each of these ways gets a share of the episodes that grows with its success.
+   Each of these ways gets a share of the episodes that grows with its success. What was not changed is
+   not blamed when the changed input is invalid.
 5. Ranges of any size are split into at most 16 parts, and those again where they are visited.
 6. Where nearly every input is valid anyway, it steps aside: options at random, the trie alone.
 """
@@ -36,6 +37,8 @@ from rlcheck.protocols import State
 
 _SPLIT_AFTER = 8
 _BOOST = 10.0
+_SCAN = 100
+_WAYS = 10_000
 _LOOK = 20
 _ARCHIVED = 500
 _MODEL, _SWARM, _MUTATE, _IMITATE = 0, 1, 2, 3
@@ -99,6 +102,8 @@ class Diverse:
         self._votes: list[list[Votes]] = []
         self._branches: list[int] = []
         self._chances: list[float] = []
+        # Whether it was taken because an episode of the past took it.
+        self._followed: list[bool] = []
         self._last_reward = 0.0
         self._progress = 0.0
         self._best = 0.0
@@ -108,10 +113,13 @@ class Diverse:
         self._to_imitate: list[list[int]] = []
         # The best episodes as (points, choices); the one that is being changed, and how far it was followed.
         self._archive: list[tuple[list[int], list[int]]] = []
+        # How many of the best went each way: by the hash of the points that they passed.
+        self._ways: dict[int, int] = {}
         self._script_points: list[int] = []
         self._script: list[int] = []
         self._place = 0
         self._leave = 0.0
+        self._lost = False
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """An option that is likely to lead to a valid input, and was not taken too often."""
@@ -167,6 +175,8 @@ class Diverse:
         elif not self._archive:
             return  # What is worse than the rest is not known before something was better.
         for step in range(len(self._votes)):
+            if self._followed[step] and not better:
+                continue  # What was changed is to blame, not the valid input around it.
             votes = self._votes[step]
             branch = self._branches[step]
             change = (valid - self._chances[step]) * pull / sqrt(len(votes))
@@ -177,7 +187,8 @@ class Diverse:
     def _end(self) -> None:
         self._fresh = True
         self._last_reward = self._progress = 0.0
-        self._taken, self._points, self._votes, self._branches, self._chances = [], [], [], [], []
+        self._taken, self._points, self._votes, self._branches = [], [], [], []
+        self._chances, self._followed = [], []
         if self.states > self.max_states:
             self._sites, self._resized, self.states = {}, {}, 0
 
@@ -198,9 +209,20 @@ class Diverse:
         left = self._random() * (shares[_MODEL] + shares[_SWARM] + shares[_MUTATE]) - shares[_MODEL]
         self._mode = _MODEL if left < 0.0 else _SWARM if left < shares[_SWARM] else _MUTATE
         if self._mode == _MUTATE:
-            self._script_points, self._script = self._archive[any_option(self.rng, len(self._archive))]
+            self._script_points, self._script = self._parent()
             self._place = 0
             self._leave = 1.5 / len(self._script)
+
+    def _parent(self) -> tuple[list[int], list[int]]:
+        """One of the best episodes: of four, the one that went a way which the fewest of them went."""
+        rarest = self._archive[any_option(self.rng, len(self._archive))]
+        fewest = self._ways.get(hash(tuple(rarest[0])), 0)
+        for _ in range(3):
+            other = self._archive[any_option(self.rng, len(self._archive))]
+            went = self._ways.get(hash(tuple(other[0])), 0)
+            if went < fewest:
+                rarest, fewest = other, went
+        return rarest
 
     def _choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
         if self._fresh:
@@ -209,14 +231,14 @@ class Diverse:
             place = len(self._taken)
             index = self._script[place] if place < len(self._script) else n
             if 0 <= index < n:
-                self._note(self._site(point, n), state, index)
+                self._note(self._site(point, n), state, index, followed=False)
                 return index
             self._mode = _MODEL
         site = self._site(point, n)
         if self._mode == _MUTATE:
             index = self._follow(point, n)
             if index >= 0 and index not in dead:
-                self._note(site, state, index)
+                self._note(site, state, index, followed=True)
                 return index
         if site.size == 1:
             return self._pick(site, state, dead)
@@ -228,13 +250,25 @@ class Diverse:
         end = min(len(self._script), place + 6)
         while place < end and self._script_points[place] != point.number:
             place += 1
-        if place >= end:
-            return -1
+        self._lost = place >= end
+        if self._lost:
+            return self._graft(point, n) if self._random() < 0.5 else -1
         self._place = place + 1
         index = self._script[place]
         if index >= n or self._random() < self._leave:
             return -1
         return index
+
+    def _graft(self, point: ChoicePoint, n: int) -> int:
+        """What one of the best episodes chose at this point, to be followed from there on, or -1."""
+        points, script = self._archive[any_option(self.rng, len(self._archive))]
+        first = any_option(self.rng, len(script)) - len(script)
+        for step in range(first, first + min(len(script), _SCAN)):  # Below 0 it counts from the end.
+            if points[step] == point.number and script[step] < n:
+                self._script_points, self._script = points, script
+                self._place = step % len(script) + 1
+                return script[step]
+        return -1
 
     def _keep(self, valid: float) -> None:
         """Put the episode into the archive of the best ones: valid, or nearer to it than any before."""
@@ -242,29 +276,35 @@ class Diverse:
             return
         if valid > self._best:
             self._archive.clear()
+            self._ways.clear()
             self._best = valid
         kept = (self._points, self._taken)
+        way = hash(tuple(self._points))
+        self._ways[way] = self._ways.get(way, 0) + 1
+        if len(self._ways) > _WAYS:
+            self._ways.clear()
         if len(self._archive) < _ARCHIVED:
             self._archive.append(kept)
         else:
             self._archive[any_option(self.rng, _ARCHIVED)] = kept
 
-    def _note(self, site: Site, state: State, index: int) -> None:
+    def _note(self, site: Site, state: State, index: int, *, followed: bool) -> None:
         """Record a choice that was not picked, so that it is learned from."""
         while True:
             branch = index // site.size
-            self._record(self._gather(site, state), branch)
+            self._record(self._gather(site, state), branch, followed=followed)
             index -= branch * site.size
             kid = site.kids.get(branch)
             if kid is None:
                 return
             site = kid
 
-    def _record(self, votes: list[Votes], branch: int) -> None:
+    def _record(self, votes: list[Votes], branch: int, *, followed: bool) -> None:
         logit = 0.0
         for row in votes:
             logit += row.weights[branch]
         self._votes.append(votes)
+        self._followed.append(followed)
         self._branches.append(branch)
         self._chances.append(1.0 / (1.0 + exp(-logit if logit > -30.0 else 30.0)))
 
@@ -287,7 +327,8 @@ class Diverse:
         votes = self._gather(site, state)
         n = site.branches
         counts = votes[-1].counts
-        factors = self.sharpness - 1 if self._mode == _MODEL else 0
+        sharpen = self._mode == _MODEL or (self._mode == _MUTATE and self._lost)
+        factors = self.sharpness - 1 if sharpen else 0
         some_dead = len(dead) > 0
         scores: list[float] = []
         total = 0.0
@@ -322,7 +363,7 @@ class Diverse:
                     break
             if some_dead and branch in dead:  # By rounding alone.
                 branch = self._any_alive(n, dead)
-        self._record(votes, branch)
+        self._record(votes, branch, followed=False)
         return branch
 
     def _descend(self, site: Site, state: State, dead: set[int]) -> int:
@@ -332,7 +373,7 @@ class Diverse:
             index = self._fall(site, state)
             if index not in dead:
                 return index
-            del self._votes[depth:], self._branches[depth:], self._chances[depth:]
+            del self._votes[depth:], self._branches[depth:], self._chances[depth:], self._followed[depth:]
         return self._any_alive(site.n, dead)
 
     def _fall(self, site: Site, state: State) -> int:
@@ -366,7 +407,7 @@ class Diverse:
         """Multiply scores by the random preferences of this episode."""
         if site.swarmed != self._episodes:
             site.swarmed = self._episodes
-            site.swarm = [log(1.0 - self._random()) ** 2 for _ in range(site.branches)]
+            site.swarm = [-log(1.0 - self._random()) for _ in range(site.branches)]
         total = 0.0
         for branch in range(site.branches):
             scores[branch] *= site.swarm[branch]
