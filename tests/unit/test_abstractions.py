@@ -3,7 +3,7 @@
 import pytest
 
 from rlcheck import Guide, Outcome
-from rlcheck.abstractions import CallTree, Sequence
+from rlcheck.abstractions import CallTree, Frames, Sequence
 from rlcheck.errors import ConfigurationError
 
 
@@ -100,6 +100,10 @@ def test_call_tree_works_when_the_episode_was_started_elsewhere():
     seen = [state for _, state in learner.seen]
     assert len({*seen}) > 1
     assert seen[: len(seen) // 2] == seen[len(seen) // 2 :]
+
+
+def test_frames_count_the_choices_of_the_innermost_frame():
+    assert [made for _, _, made in states(node, Frames(), BOTH)] == [0, 1, 0, 1, 2, 2, 0, 1, 2]
 
 
 def test_call_tree_lets_go_of_frames():

