@@ -93,6 +93,7 @@ def memory(task: Task) -> list[Row]:
                     PROPERTIES[task.property],
                     10 * task.seed + run,
                     backend=backend,
+                    max_examples=min(100, task.calls),
                     database=DirectoryBasedExampleDatabase(folder),
                     suppress_health_check=[HealthCheck.too_slow],
                 )
@@ -105,7 +106,7 @@ def memory(task: Task) -> list[Row]:
 def _run_once(subject: Property, seed: int, **options: Any) -> tuple[Meter, str]:
     """Run a test to its end, and say how it ended."""
     meter = Meter(subject.shape)
-    test = prepared(subject, meter, seed, settings(**{**STOCK, "max_examples": 100, **options}))
+    test = prepared(subject, meter, seed, settings(**{**STOCK, **options}))
     try:
         test()
     except (AssertionError, FailedHealthCheck, Unsatisfiable) as error:
@@ -153,22 +154,24 @@ def tasks_of(part: str, options: argparse.Namespace) -> list[Task]:
 
 
 def run(tasks: Sequence[Task], *, jobs: int) -> list[Row]:
-    """Run all tasks in worker processes; one that fails is left out, and said."""
+    """Run all tasks in worker processes; a failure or an interrupt keeps those that have ended."""
     rows: list[tuple[int, list[Row]]] = []
     started = perf_counter()
     # Spawned workers start alike on every platform, whatever threads and caches this process has.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         futures = {pool.submit(measure, task): place for place, task in enumerate(tasks)}
-        for done, future in enumerate(as_completed(futures), 1):
-            place = futures[future]
-            task = tasks[place]
-            try:
-                rows.append((place, future.result()))
-                said = "done"
-            except Exception as error:
-                said = f"failed with {type(error).__name__}: {error}"
-            spent = f"{done}/{len(tasks)}, {perf_counter() - started:.0f} s"
-            print(f"{task.part} {spent}: {task.property} seed {task.seed} {said}", file=sys.stderr)
+        try:
+            for done, future in enumerate(as_completed(futures), 1):
+                task = tasks[futures[future]]
+                try:
+                    rows.append((futures[future], future.result()))
+                    said = "done"
+                except Exception as error:
+                    said = f"failed with {type(error).__name__}: {error}"
+                spent = f"{done}/{len(tasks)}, {perf_counter() - started:.0f} s"
+                print(f"{task.part} {spent}: {task.property} seed {task.seed} {said}", file=sys.stderr)
+        except KeyboardInterrupt:
+            pool.shutdown(cancel_futures=True)
     return [row for _, made in sorted(rows, key=lambda pair: pair[0]) for row in made]
 
 
@@ -186,7 +189,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--name", help="the folder of the results")
     options = parser.parse_args(arguments)
     if options.quick:
-        options.calls, options.seconds, options.seeds = 100, 0.5, min(options.seeds, 2)
+        options.calls, options.seeds = min(options.calls, 100), min(options.seeds, 2)
+        options.seconds = min(options.seconds, 0.5)
     options.name = options.name or ("hypothesis-quick" if options.quick else "hypothesis")
     return options
 

@@ -13,13 +13,12 @@ from contextlib import AbstractContextManager, contextmanager
 from random import Random
 from typing import Any
 
-from hypothesis import HealthCheck
+from hypothesis import HealthCheck, Phase
 from hypothesis.control import current_build_context, currently_in_test_context
 from hypothesis.core import StateForActualGivenExecution
-from hypothesis.errors import FailedHealthCheck, StopTest, UnsatisfiedAssumption
+from hypothesis.errors import BackendCannotProceed, FailedHealthCheck, StopTest, UnsatisfiedAssumption
 from hypothesis.internal.conjecture.choice import choice_permitted
 from hypothesis.internal.conjecture.data import ConjectureData, Status
-from hypothesis.internal.conjecture.engine import ExitReason
 from hypothesis.internal.conjecture.providers import PrimitiveProvider
 from hypothesis.internal.healthcheck import fail_health_check
 
@@ -283,7 +282,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
         if self._learner.exhausted:
             engine.stop()
         wanted = engine.shortage()
-        tries = _SEARCHED - self.tally.searched
+        tries = engine.tries - self.tally.searched
         if wanted and tries > 0:
             self._search(wanted, tries, _SEARCH_SECONDS - self.tally.search_seconds)
             data.events[f"rlcheck searched {self.tally.searched} test cases"] = ""
@@ -306,7 +305,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
     def _search(self, wanted: int, tries: int, seconds: float) -> None:
         """Run test cases that Hypothesis does not see; valid ones wait to be replayed, failing ones first."""
         assert self._engine is not None
-        started = time.perf_counter()
+        started = time.monotonic_ns()
         self._searching = True
         try:
             while tries and len(self._queue) < wanted and not self._learner.exhausted:
@@ -317,11 +316,11 @@ class GuidedProvider(Draws, PrimitiveProvider):
                 if data.status is Status.INTERESTING:
                     self._queue.rotate(1)
                     break
-                if time.perf_counter() - started > seconds:
+                if time.monotonic_ns() - started > seconds * 1e9:
                     break
         finally:
             self._searching = False
-            self.tally.search_seconds += time.perf_counter() - started
+            self.tally.search_seconds += (time.monotonic_ns() - started) / 1e9
 
 
 class _Misuse(ConfigurationError, FailedHealthCheck):
@@ -337,7 +336,11 @@ class _Engine:
         self._settings = execution.settings
         self.max_examples: int = self._settings.max_examples
         key = self._runner.database_key
-        self.memory = Memory(None if key is None else self._settings.database, (key or b"") + b".rlcheck")
+        remembers = key is not None and Phase.reuse in self._settings.phases
+        self.memory = Memory(self._settings.database if remembers else None, (key or b"") + b".rlcheck")
+        # Without the health check Hypothesis ends at ten times max_examples, and so does a search.
+        suppressed = HealthCheck.filter_too_much in self._settings.suppress_health_check
+        self.tries = min(_SEARCHED, 5 * self.max_examples) if suppressed else _SEARCHED
 
     @classmethod
     def of(cls, provider: PrimitiveProvider) -> _Engine | None:
@@ -359,9 +362,10 @@ class _Engine:
         data.freeze()
 
     def stop(self) -> None:
-        """End the test: there is nothing left to do."""
-        self._runner.database_key = None  # What ends a run is saved as a failure.
-        self._runner.exit_with(ExitReason.finished)
+        """End the generation of test cases: there is nothing left to do."""
+        if not self._runner.interesting_test_cases:
+            self._runner.tree.root.is_exhausted = True  # Or Hypothesis would go on by itself.
+        raise BackendCannotProceed("exhausted")
 
     def shortage(self) -> int:
         """How many valid inputs are missing, when Hypothesis is about to give up."""
@@ -370,17 +374,16 @@ class _Engine:
             _counted(health, "invalid") >= _INVALID or _counted(health, "overrun") >= _OVERLONG
         ):
             return _ENOUGH - _counted(health, "valid")
-        valid, rejected = (
-            _counted(self._runner, "valid"),
-            _counted(self._runner, "invalid") + _counted(self._runner, "overrun"),
-        )
+        valid = _counted(self._runner, "valid")
+        rejected = _counted(self._runner, "invalid") + _counted(self._runner, "overrun")
         return _ENOUGH if rejected > _PATIENCE + _MORE_PATIENCE * valid else 0
 
     def give_up(self, tally: Tally) -> None:
         """Fail as Hypothesis would have, and say what was tried."""
         __tracebackhide__ = True
         message = (
-            f"rlcheck searched {tally.searched:,} test cases in {tally.search_seconds:.1f} s for inputs that"
+            "It looks like this test is filtering out nearly all inputs."
+            f" rlcheck searched {tally.searched:,} test cases in {tally.search_seconds:.1f} s for inputs that"
             f" satisfy the assumptions of this test, and found {tally.valid:,}.\n\n"
             f"Rejected most often by:\n{tally.rejected_most()}\n\n"
             "Say how near an input is with hypothesis.target(), make one strict assume() several, or make the"
