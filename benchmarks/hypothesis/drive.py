@@ -118,7 +118,8 @@ def prepared(subject: Property, meter: Meter, number: int, options: settings) ->
     test.__name__ = subject.test.__name__  # Hypothesis keys a test by its name and source.
 
     class Tests:
-        run = seed(number)(options(given(**subject.strategies)(test)))
+        # In this order: `seed` takes the database away.
+        run = options(seed(number)(given(**subject.strategies)(test)))
 
         def execute_example(self, function: Callable[[], Any]) -> Any:
             meter.begin()

@@ -363,20 +363,18 @@ class _Engine:
 
     def stop(self) -> None:
         """End the generation of test cases: there is nothing left to do."""
-        if not self._runner.interesting_test_cases:
-            self._runner.tree.root.is_exhausted = True  # Or Hypothesis would go on by itself.
+        self._runner.should_generate_more = lambda: False  # Or Hypothesis would go on by itself.
         raise BackendCannotProceed("exhausted")
 
     def shortage(self) -> int:
         """How many valid inputs are missing, when Hypothesis is about to give up."""
-        health = self._runner.health_check_state
+        runner, health = self._runner, self._runner.health_check_state
         if health is not None and (
-            _counted(health, "invalid") >= _INVALID or _counted(health, "overrun") >= _OVERLONG
+            _cases(health, "invalid") >= _INVALID or _cases(health, "overrun") >= _OVERLONG
         ):
-            return _ENOUGH - _counted(health, "valid")
-        valid = _counted(self._runner, "valid")
-        rejected = _counted(self._runner, "invalid") + _counted(self._runner, "overrun")
-        return _ENOUGH if rejected > _PATIENCE + _MORE_PATIENCE * valid else 0
+            return _ENOUGH - int(_cases(health, "valid"))
+        rejected = _cases(runner, "invalid") + _cases(runner, "overrun")
+        return _ENOUGH if rejected > _PATIENCE + _MORE_PATIENCE * _cases(runner, "valid") else 0
 
     def give_up(self, tally: Tally) -> None:
         """Fail as Hypothesis would have, and say what was tried."""
@@ -392,10 +390,9 @@ class _Engine:
         fail_health_check(self._settings, message, HealthCheck.filter_too_much)
 
 
-def _counted(what: Any, kind: str) -> int:
-    """How many test cases of a kind were counted; older versions of Hypothesis call them examples."""
-    older = not hasattr(what, "valid_test_cases")
-    return int(getattr(what, f"{kind}_examples" if older else f"{kind}_test_cases"))
+def _cases(what: Any, kind: str) -> Any:
+    """The number of test cases of a kind; older versions of Hypothesis call them examples."""
+    return getattr(what, f"{kind}_test_cases" if hasattr(what, "valid_test_cases") else f"{kind}_examples")
 
 
 def _drain(wanted: deque[int]) -> Iterator[int]:
