@@ -16,6 +16,19 @@ import pytest
 
 hypothesis = pytest.importorskip("hypothesis")
 
+from hypothesis import (  # noqa: E402
+    HealthCheck,
+    Phase,
+    assume,
+    event,
+    example,
+    given,
+    reproduce_failure,
+    seed,
+    settings,
+    target,
+)
+from hypothesis import strategies as st  # noqa: E402
 from hypothesis.database import InMemoryExampleDatabase  # noqa: E402
 from hypothesis.errors import (  # noqa: E402
     DeadlineExceeded,
@@ -36,19 +49,6 @@ from hypothesis.stateful import (  # noqa: E402
 )
 from hypothesis.statistics import collector  # noqa: E402
 
-from hypothesis import (  # noqa: E402
-    HealthCheck,
-    Phase,
-    assume,
-    event,
-    example,
-    given,
-    reproduce_failure,
-    seed,
-    settings,
-    target,
-)
-from hypothesis import strategies as st  # noqa: E402
 from rlcheck.errors import ConfigurationError  # noqa: E402
 from rlcheck.frontends import hypothesis_backend as backend  # noqa: E402
 from rlcheck.frontends.hypothesis_backend import GuidedProvider  # noqa: E402
