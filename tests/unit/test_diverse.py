@@ -1,11 +1,14 @@
 """Diverse: no repetition, exhaustion, large ranges, stepping aside, bounds."""
 
+from random import Random
+
 import pytest
 
 from rlcheck import Campaign, Guide, Outcome
 from rlcheck.abstractions import Frames
 from rlcheck.errors import ConfigurationError
 from rlcheck.learners import Diverse
+from rlcheck.learners._archive import Archive
 
 
 def made(generator, episodes, **arguments):
@@ -195,3 +198,15 @@ def test_a_dropped_episode_is_not_remembered():
 def test_bad_hyper_parameters(arguments):
     with pytest.raises(ConfigurationError, match=next(iter(arguments))):
         Diverse(**arguments)
+
+
+def test_that_a_choice_is_above_another_is_learned_for_all_options_at_once():
+    def pair(choose):
+        return choose(range(16), at="number"), choose(range(16), at="number")
+
+    campaign = Campaign(pair, valid=lambda pair: pair[0] < pair[1], seed=0)
+    campaign.run(episodes=200)
+    (site,) = campaign.guide.learner._sites.values()
+    (row,) = site.orders.values()
+    below, same, above = row.weights[:3]
+    assert above > max(below, same) + 1.0
