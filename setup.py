@@ -19,6 +19,7 @@ HOT_PATH = [
     "episode",
     "guide",
     "learners/_archive",
+    "learners/_ballot",
     "learners/_exploration",
     "learners/_rows",
     "learners/_trie",

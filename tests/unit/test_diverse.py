@@ -1,11 +1,14 @@
 """Diverse: no repetition, exhaustion, large ranges, stepping aside, bounds."""
 
+from random import Random
+
 import pytest
 
 from rlcheck import Campaign, Guide, Outcome
 from rlcheck.abstractions import Frames
 from rlcheck.errors import ConfigurationError
 from rlcheck.learners import Diverse
+from rlcheck.learners._archive import Archive
 
 
 def made(generator, episodes, **arguments):
@@ -131,12 +134,16 @@ def test_a_small_valid_input_leads_to_larger_ones():
 
 
 def test_a_rare_way_is_followed_more_often_than_it_was_gone():
-    learner = Diverse(seed=0)
+    archive = Archive(Random(0).random)
     for episode in range(400):
-        learner._points, learner._taken = ([1, 1], [0, episode]) if episode % 5 else ([1], [episode])
-        learner._keep(1.0)
-    rare = sum(len(learner._parent()[0]) == 1 for _ in range(1000))
-    assert 500 < rare < 700  # 1 - 0.8 ** 4 = 0.59; 0.2 where all are alike
+        length = 10 if episode % 5 else 9
+        archive.keep([1] * length, [length] * length, 1.0)
+    followed = []
+    for _ in range(1000):
+        archive.open()
+        followed.append(archive.follow(1, 11))
+    rare = followed.count(9) / (followed.count(9) + followed.count(10))
+    assert 0.5 < rare < 0.7  # 1 - 0.8 ** 4 = 0.59; 0.2 where all are alike
 
 
 def test_choices_of_a_frame_are_told_apart_by_their_place():
@@ -146,8 +153,8 @@ def test_choices_of_a_frame_are_told_apart_by_their_place():
     campaign = Campaign(generator, valid=lambda text: "b" in text, abstraction=Frames(recent=1), seed=0)
     campaign.run(episodes=1)
     (site,) = campaign.guide.learner._sites.values()
-    places = {key for key in site.rows if isinstance(key, int) and key < -1}
-    assert places == {-2 - place for place in range(65)}
+    places = {~key >> 3 for key in site.rows if key < 0 and ~key % 8 == 0}
+    assert places == set(range(65))
 
 
 def test_a_large_range_is_exhausted_in_good_time():
@@ -191,3 +198,15 @@ def test_a_dropped_episode_is_not_remembered():
 def test_bad_hyper_parameters(arguments):
     with pytest.raises(ConfigurationError, match=next(iter(arguments))):
         Diverse(**arguments)
+
+
+def test_that_a_choice_is_above_another_is_learned_for_all_options_at_once():
+    def pair(choose):
+        return choose(range(16), at="number"), choose(range(16), at="number")
+
+    campaign = Campaign(pair, valid=lambda pair: pair[0] < pair[1], seed=0)
+    campaign.run(episodes=200)
+    (site,) = campaign.guide.learner._sites.values()
+    (row,) = site.orders.values()
+    below, same, above = row.weights[:3]
+    assert above > max(below, same) + 1.0

@@ -4,6 +4,7 @@ from libc cimport math
 from rlcheck.choice cimport ChoicePoint
 from rlcheck.learners cimport _exploration
 from rlcheck.learners._archive cimport Archive
+from rlcheck.learners._ballot cimport Ballot, chance_of, side_of
 from rlcheck.learners._trie cimport Trie
 from rlcheck.learners._votes cimport Features, Site, Step, Votes, related
 
@@ -33,8 +34,7 @@ cdef class Diverse:
     cdef list _marks
     cdef list _related
     cdef object _weights
-    cdef double[16] _chances
-    cdef double[16] _scores
+    cdef Ballot _ballot
     cdef double _last_reward
     cdef double _progress
     cdef bint _fresh
@@ -71,25 +71,8 @@ cdef class Diverse:
     cdef _record(self, Step step, int branch, double chance)
     @cython.locals(site=Site)
     cdef Site _site(self, ChoicePoint point, n)
-    @cython.locals(step=Step, branch=int, total=double)
+    @cython.locals(step=Step, ballot=Ballot, sharpen=bint, branch=int)
     cdef int _pick(self, Site site, state, set dead, low) except -1
-    @cython.locals(
-        chances=cython.p_double, scores=cython.p_double, counts=cython.p_double, weights=cython.p_double,
-        row=Votes, branch=int, pivot=int, number=Py_ssize_t, some_dead=bint, sharpen=bint, factors=long,
-        chance=double, score=double, total=double,
-    )
-    cdef double _score(self, Step step, int n, set dead) except -1.0
-    @cython.locals(
-        weights=list, scores=cython.p_double, counts=cython.p_double, row=Votes, branch=int,
-        weighed=double, taken=double, total=double, share=double, visits=double,
-    )
-    cdef double _weigh(self, Site site, Step step) except -1.0
-    @cython.locals(scores=cython.p_double, swarm=cython.p_double, branch=int, roll=double, total=double)
-    cdef double _bias(self, Site site) except -1.0
-    @cython.locals(last=int, share=double)
-    cdef double _shorten(self, Site site, double total) except? -1.0
-    @cython.locals(scores=cython.p_double, roll=double, left=double, branch=int, candidate=int)
-    cdef int _sample(self, int n, double total, set dead) except -1
     @cython.locals(before=Py_ssize_t)
     cdef _descend(self, Site site, state, set dead)
     @cython.locals(branch=int, kid=Site)
@@ -100,6 +83,4 @@ cdef class Diverse:
     cdef list _gather(self, Site site, state)
 
 
-cdef double _chance(double logit) noexcept
 cdef double _cube(double x) noexcept
-cdef int _side(int branch, int pivot) noexcept

@@ -36,8 +36,9 @@ from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
 from rlcheck.learners import _exploration
 from rlcheck.learners._archive import Archive
+from rlcheck.learners._ballot import Ballot, chance_of, side_of
 from rlcheck.learners._trie import Trie
-from rlcheck.learners._votes import FAN, ZEROS, Features, Site, Step, Votes, related
+from rlcheck.learners._votes import FAN, Features, Site, Step, Votes, related
 from rlcheck.protocols import State
 
 _INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
@@ -110,9 +111,7 @@ class Diverse:
         # Of the choice that is being made: earlier ones to compare with, and how likely each option is.
         self._related: list[int] = []
         self._weights: Sequence[float] | None = None
-        # Of each branch of the choice that is being made.
-        self._chances: list[float] = ZEROS[:]
-        self._scores: list[float] = ZEROS[:]
+        self._ballot = Ballot(self._random)
         self._last_reward = 0.0
         self._progress = 0.0
         self._fresh = True
@@ -206,7 +205,7 @@ class Diverse:
             row.counts[branch] += 1.0  # The last one: the state as a whole.
             for number in range(len(step.orders)):
                 row = step.orders[number]
-                row.weights[_side(branch, step.pivots[number])] += change
+                row.weights[side_of(branch, step.pivots[number])] += change
 
     def _end(self) -> None:
         self._fresh = True
@@ -269,8 +268,8 @@ class Diverse:
                 logit += row.weights[branch]
             for number in range(len(step.orders)):
                 row = step.orders[number]
-                logit += row.weights[_side(branch, step.pivots[number])]
-            self._record(step, branch, _chance(logit))
+                logit += row.weights[side_of(branch, step.pivots[number])]
+            self._record(step, branch, chance_of(logit))
             step.followed = self._mode == _MUTATE
             kid = site.kids.get(branch)
             if kid is None:
@@ -320,114 +319,20 @@ class Diverse:
     def _pick(self, site: Site, state: State, dead: set[int], low: int) -> int:
         """A branch of a site whose options begin at `low`."""
         step = self._step(site, state, low)
-        total = self._score(step, site.branches, dead)
+        sharpen = self._mode == _MODEL or (self._mode == _MUTATE and self._archive.lost)
+        ballot = self._ballot
+        ballot.score(step, site.branches, dead, self.sharpness if sharpen else 1)
         if self._weights is not None:
-            total = self._weigh(site, step)
+            ballot.weigh(site, step, self._weights)
         else:
             if self._mode == _SWARM:
-                total = self._bias(site)
+                ballot.bias(site, self._episodes)
             if site.split:
-                total = self._shorten(site, total)
-        branch = self._sample(site.branches, total, dead)
-        self._record(step, branch, self._chances[branch])
-        return branch
-
-    def _score(self, step: Step, n: int, dead: set[int]) -> float:
-        """Set the chance and the score of every branch; the sum of the scores."""
-        chances, scores = self._chances, self._scores
-        for branch in range(n):
-            chances[branch] = 0.0
-        for row in step.votes:
-            weights = row.weights
-            for branch in range(n):
-                chances[branch] += weights[branch]
-        counts = row.counts
-        for number in range(len(step.orders)):
-            pivot = step.pivots[number]
-            row = step.orders[number]
-            weights = row.weights
-            for branch in range(n):
-                chances[branch] += weights[_side(branch, pivot)]
-        sharpen = self._mode == _MODEL or (self._mode == _MUTATE and self._archive.lost)
-        factors = self.sharpness - 1 if sharpen else 0
-        some_dead = len(dead) > 0
-        total = 0.0
-        for branch in range(n):
-            chance = chances[branch] = _chance(chances[branch])
-            if some_dead and branch in dead:
-                score = 0.0
-            else:
-                score = chance / counts[branch]
-                for _ in range(factors):
-                    score *= chance
-            scores[branch] = score
-            total += score
-        return total
-
-    def _weigh(self, site: Site, step: Step) -> float:
-        """Make scores heed the weights: options balance at their weights, where others do at equal visits."""
-        assert self._weights is not None
-        weights = ZEROS[:]
-        scores = self._scores
-        row = step.votes[-1]
-        counts = row.counts
-        weighed = taken = total = 0.0
-        for branch in range(site.branches):
-            for index in range(branch * site.size, min((branch + 1) * site.size, site.n)):
-                weights[branch] += self._weights[index]
-            weighed += weights[branch]
-            taken += counts[branch] - 1.0
-        for branch in range(site.branches):
-            share = weights[branch] / weighed
-            # As if each had been taken once per branch, in proportion to its weight.
-            visits = counts[branch] - 1.0 + share * site.branches
-            if share > 0.0:
-                scores[branch] *= counts[branch] * share * share * (taken + site.branches) / visits
-            else:
-                scores[branch] = 0.0
-            total += scores[branch]
-        return total
-
-    def _bias(self, site: Site) -> float:
-        """Multiply the scores by the random preferences of this episode; their new sum."""
-        scores, swarm = self._scores, site.swarm
-        if site.swarmed != self._episodes:
-            site.swarmed = self._episodes
-            for branch in range(site.branches):
-                roll = self._random()
-                swarm[branch] = -math.log(1.0 - roll)
-        total = 0.0
-        for branch in range(site.branches):
-            scores[branch] *= swarm[branch]
-            total += scores[branch]
-        return total
-
-    def _shorten(self, site: Site, total: float) -> float:
-        """Make up for the last range of a site, which may be shorter than the others."""
-        last = site.branches - 1
-        share = (site.n - last * site.size) / site.size
-        total -= self._scores[last] * (1.0 - share)
-        self._scores[last] *= share
-        return total
-
-    def _sample(self, n: int, total: float, dead: set[int]) -> int:
-        """A branch with probability proportional to its score; now and then any."""
-        if total <= 0.0:
-            return self._any_alive(n, dead)
-        roll = self._random()
-        if roll < 0.01 and self._weights is None:
-            return self._any_alive(n, dead)
-        scores = self._scores
-        roll = self._random()
-        left = roll * total
-        branch = n - 1
-        for candidate in range(n):
-            left -= scores[candidate]
-            if left < 0.0:
-                branch = candidate
-                break
-        if dead and branch in dead:  # By rounding alone.
-            return self._any_alive(n, dead)
+                ballot.shorten(site)
+        branch = ballot.draw(site.branches)
+        if branch < 0 or (dead and branch in dead):  # In them by rounding alone.
+            branch = self._any_alive(site.branches, dead)
+        self._record(step, branch, ballot.chances[branch])
         return branch
 
     def _descend(self, site: Site, state: State, dead: set[int]) -> int:
@@ -494,13 +399,5 @@ class Diverse:
 _NONE: set[int] = set()
 
 
-def _chance(logit: float) -> float:
-    return 1.0 / (1.0 + math.exp(-logit if logit > -30.0 else 30.0))
-
-
 def _cube(x: float) -> float:
     return x * x * x
-
-
-def _side(branch: int, pivot: int) -> int:
-    return 0 if branch < pivot else 1 if branch == pivot else 2
