@@ -87,7 +87,7 @@ def optimised(term: Term) -> Term:
 
 def test_optimised(term: Term) -> None:
     """A term of some size keeps its type when it is optimised."""
-    assume(size(term) >= 7)
+    assume(size(term) >= 6)
     assume(type_of(term) is not None)
     assert type_of(optimised(term)) == type_of(term)
 

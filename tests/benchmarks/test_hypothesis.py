@@ -58,6 +58,7 @@ def test_documents_and_parentheses():
     assert keeps_to_schema(("project", [("name", "x"), ("build", "")]))
     assert not keeps_to_schema(("project", [("name", "x"), ("name", "x")]))
     assert not keeps_to_schema(("project", [("name", "x"), ("version", "x")]))
+    assert not keeps_to_schema(("project", [("name", [])]))
     assert not keeps_to_schema(("project", "x"))
     assert is_balanced("([]{})()")
     assert not any(map(is_balanced, ["(]", "(", ")(", "([)]"]))
@@ -105,6 +106,12 @@ def test_a_bug_is_found_by_so_many_seeds():
     theirs = [row | {"backend": "hypothesis", "found": row["seed"] > 5} for row in seeds]
     line = "| b | 4 of 10 (more than 3 of 10) | 9 of 10 (≥ 9 of 10: PASS) | 9 |"
     assert analyse.bugs([*ours, *theirs])[-1] == line
+
+
+def test_a_second_run_is_given_what_the_first_kept():
+    rows = run.memory(run.Task("memory", "parentheses", 0, 100, 1.0))
+    assert [row["backend"] for row in rows] == ["hypothesis"] * 2 + ["rlcheck"] * 2
+    assert rows[3]["valid"] > rows[2]["valid"]
 
 
 def test_ratios_have_errors_and_targets_a_verdict():
