@@ -24,7 +24,7 @@ def terms(draw: st.DrawFn, depth: int = 0) -> Term:
     leaves = ["variable", "number"]
     kind = draw(st.sampled_from(["lambda", "apply", "add", *leaves] if depth < 5 else leaves))
     if kind == "variable":
-        return (kind, draw(st.integers(0, 2)))
+        return (kind, draw(st.integers(0, 3)))
     if kind == "number":
         return (kind, draw(st.integers(0, 5)))
     if kind == "lambda":

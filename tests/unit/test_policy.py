@@ -132,7 +132,7 @@ def test_the_archive_holds_the_nearest_inputs_only():
     campaign = Campaign(word, valid=valid, seed=0)
     campaign.run(episodes=1000)
     learner = campaign.guide.learner
-    near = {valid(rlcheck.replay(word, choices)) for _, choices in learner._archive}
+    near = {valid(rlcheck.replay(word, choices)) for _, choices, _ in learner._archive._kept}
     assert near == {learner._best}
     assert learner._best > 0.5
 

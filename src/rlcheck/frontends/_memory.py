@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis.database import ExampleDatabase, choices_from_bytes, choices_to_bytes
 
 #: How many valid inputs are kept, of a test that rejects more than it accepts.
-_KEPT = 20
+_KEPT = 50
 
 
 class Memory:
@@ -19,8 +19,8 @@ class Memory:
         self._key = key
         self._kept: set[bytes] = set()
 
-    def recall(self, most: int) -> list[list[Any]]:
-        """The inputs that the last run kept, at most so many."""
+    def recall(self) -> list[list[Any]]:
+        """The inputs that the last run kept."""
         if self._database is None:
             return []
         found = []
@@ -31,7 +31,7 @@ class Memory:
             else:
                 self._kept.add(encoded)
                 found.append(list(choices))
-        return found[:most]
+        return found
 
     def keep(self, choices: Sequence[Any]) -> None:
         """Keep an input for the next run."""

@@ -77,6 +77,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
         self._began: list[int] = []
         # Inputs to replay, as the values drawn; the one being replayed; what the learner is to choose.
         self._queue: deque[Sequence[Any]] = deque()
+        self._recalled: deque[Sequence[Any]] = deque()
         self._replayed: Sequence[Any] = ()
         self._script: deque[Any] = deque()
         self._wanted: deque[int] = deque()
@@ -170,7 +171,8 @@ class GuidedProvider(Draws, PrimitiveProvider):
         """Start an episode: one that is replayed, one without guidance, or one that the learner makes."""
         self._wanted.clear()
         self._began.clear()
-        self._replayed = self._queue.popleft() if self._queue and not self._searching else ()
+        waiting = self._recalled if self._searching else self._queue
+        self._replayed = waiting.popleft() if waiting else ()
         self._script = deque(self._replayed)
         self._unguided = not self._script and self.tally.unguided < self._unguided_cases
         self._leading = self._unguided or bool(self._script)
@@ -199,7 +201,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
             drawn = _drawn(data)
             valid = outcome is not Outcome.INVALID
             self._engine.memory.check(self._replayed, drawn if valid else None)
-            if valid and self._searching:
+            if self._searching and (outcome is Outcome.FAILED or (valid and not self._replayed)):
                 self._queue.append(drawn)
             if valid and self.tally.valid * 2 < self.tally.cases:
                 self._engine.memory.keep(drawn)
@@ -297,8 +299,9 @@ class GuidedProvider(Draws, PrimitiveProvider):
             self._learner.rng.seed(seed)
         self._engine = _Engine.of(self)
         if self._engine is not None:
-            self._queue.extend(self._engine.memory.recall(self._engine.max_examples // 5))
-            self._unguided_cases = 0 if self._queue else min(_UNGUIDED, self._engine.max_examples // 5)
+            self._recalled.extend(self._engine.memory.recall())
+            self._unguided_cases = 0 if self._recalled else min(_UNGUIDED, self._engine.max_examples // 5)
+            self._search(sys.maxsize, len(self._recalled), _SEARCH_SECONDS)
             if self.seconds:
                 self._search(sys.maxsize, sys.maxsize, self.seconds)
 

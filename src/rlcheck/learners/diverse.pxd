@@ -24,6 +24,7 @@ cdef class Diverse:
     cdef Features _features
     cdef readonly Trie _trie
     cdef Py_ssize_t _episodes
+    cdef Py_ssize_t _looked
     cdef Py_ssize_t _valid
     cdef double _valid_rate
     cdef bint _aside

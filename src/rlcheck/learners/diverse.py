@@ -97,6 +97,8 @@ class Diverse:
         self._features = Features()
         self._trie = Trie(max_inputs)
         self._episodes = 0
+        # Of the episodes that decide whether learning pays: how many there were, and how many were valid.
+        self._looked = 0
         self._valid = 0
         self._valid_rate = 0.0
         self._aside = False
@@ -162,9 +164,10 @@ class Diverse:
         self.exhausted = self._trie.exhausted
         if not self.blind:
             self._learn(valid)
-        if self._aside or self._episodes <= _LOOK:
+        if self._mode != _IMITATE and (self._aside or self._looked < _LOOK):
+            self._looked += 1
             self._valid += outcome is not _INVALID
-            self._aside = self._episodes >= _LOOK and self._valid > 0.9 * self._episodes
+            self._aside = self._looked >= _LOOK and self._valid > 0.9 * self._looked
         self._end()
 
     def imitate(self, choices: Iterable[int]) -> None:
@@ -209,6 +212,7 @@ class Diverse:
 
     def _end(self) -> None:
         self._fresh = True
+        self._mode = _MODEL
         self.blind = self._aside and not self._to_imitate
         self._last_reward = self._progress = 0.0
         self._taken, self._points, self._marks = [], [], []
