@@ -133,8 +133,8 @@ def test_the_archive_holds_the_nearest_inputs_only():
     campaign.run(episodes=1000)
     learner = campaign.guide.learner
     near = {valid(rlcheck.replay(word, choices)) for _, choices, _ in learner._archive._kept}
-    assert near == {learner._best}
-    assert learner._best > 0.5
+    assert near == {learner._archive.best}
+    assert learner._archive.best > 0.5
 
 
 def test_a_saved_policy_is_a_warm_start(tmp_path):

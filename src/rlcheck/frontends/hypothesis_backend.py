@@ -31,6 +31,7 @@ from rlcheck.frontends._memory import Memory
 from rlcheck.frontends._tally import Tally
 from rlcheck.guide import Guide
 from rlcheck.learners._exploration import any_option, weighted_option
+from rlcheck.learners.diverse import Diverse
 
 #: How many test cases at first are drawn without guidance, to know what it is worth; at most a fifth.
 _UNGUIDED = 20
@@ -65,8 +66,9 @@ class GuidedProvider(Draws, PrimitiveProvider):
         if self.tallies is not None:
             self.tallies.append(self.tally)
         self._spans = Spans()
-        self._guide = Guide("diverse", self._spans, 0, max_choices=sys.maxsize)
-        self._learner: Any = self._guide.learner
+        # A test has hundreds of test cases where a campaign has thousands of inputs: learn in large steps.
+        self._learner = Diverse(sharpness=6, step_size=1.0)
+        self._guide = Guide(self._learner, self._spans, 0, max_choices=sys.maxsize)
         self._random = Random(0)
         self._engine: _Engine | None = None
         self._data: ConjectureData | None = None
