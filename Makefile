@@ -3,7 +3,7 @@ BIN = .venv/bin
 SOURCES = $(shell find src -name '*.py') setup.py pyproject.toml
 COMPILED = build/compiled
 
-.PHONY: demo test check docs bench-bst bench-cost bench-strict clean
+.PHONY: demo test check docs bench-bst bench-cost bench-coverage bench-strict clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
@@ -33,6 +33,9 @@ bench-strict: $(COMPILED)/stamp
 		--subject bst avl sorted-list lambda --name strict-60s
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.strict.analyse
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.readme
+
+bench-coverage: $(COMPILED)/stamp
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.coverage.run
 
 bench-cost: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.cost.run

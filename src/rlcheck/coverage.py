@@ -11,9 +11,10 @@ import importlib
 import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import compress
-from types import CodeType, FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rlcheck.errors import ConfigurationError
 
@@ -22,8 +23,11 @@ if TYPE_CHECKING:
 
 #: The most that is counted of one branch in one input.
 MOST = 2**16
-#: The longest path: of an input that takes more branches, the last ones count. It bounds the memory, to 32 MB.
+#: The longest path: of an input that takes more branches, the last ones count. It bounds the memory to 32 MB.
 LONGEST = 2**22
+
+#: Modules or their names, or one of them.
+Modules: TypeAlias = str | ModuleType | Iterable[str | ModuleType]
 
 # Who takes the coverage of a module just now: two at once would restore each other's changes.
 _owners: dict[str, Coverage] = {}
@@ -41,16 +45,18 @@ class Coverage:
             and less for each branch there is.
     """
 
-    def __init__(
-        self, modules: str | ModuleType | Iterable[str | ModuleType], *, ordered: bool = False
-    ) -> None:
-        given = [modules] if isinstance(modules, str | ModuleType) else modules
+    def __init__(self, modules: Modules, *, ordered: bool = False) -> None:
+        given: Iterable[str | ModuleType] = (modules,) if isinstance(modules, str | ModuleType) else modules
         self._given = [_imported(module) for module in given]
         #: The branches that some input took, and those that a valid input took.
         self.covered: set[int] = set()
         self.covered_valid: set[int] = set()
+        # All pairs of `trace`, once `is_new` was asked: the branch, and the power of two.
+        self._pairs: set[tuple[int, int]] = set()
         #: How often the last input took each of its branches, in the order of their numbers.
         self.counts: dict[int, int] = {}
+        #: Whether the order of the branches is kept too.
+        self.ordered = ordered
         self._notes: _Counted | _Ordered = _Ordered() if ordered else _Counted()
         # The code of each source, and the module and line of each branch.
         self._sources: dict[tuple[str, str], Instrumented | None] = {}
@@ -58,6 +64,7 @@ class Coverage:
         # While it is on: whose code was changed, and what it was.
         self._changed: list[tuple[FunctionType, CodeType]] = []
         for module in self._given:
+            self._check_free(module)
             if not self._functions(self._modules([module])):
                 raise ConfigurationError(
                     f"coverage={module.__name__!r} has no Python function whose source can be read."
@@ -107,7 +114,9 @@ class Coverage:
         """The branches that the last input took, in order."""
         if isinstance(self._notes, _Ordered):
             return self._notes.path
-        raise ConfigurationError("the order of branches was not kept. Ask for it: Coverage(..., ordered=True).")
+        raise ConfigurationError(
+            "the order of branches was not kept. Ask for it: Coverage(..., ordered=True)."
+        )
 
     def where(self, branch: int) -> str:
         """The module and line of a branch."""
@@ -120,12 +129,8 @@ class Coverage:
             return
         modules = self._modules(self._given)
         for module in modules.values():
-            if _owners.setdefault(module.__name__, self) is not self:
-                self.off()
-                raise ConfigurationError(
-                    f"coverage={module.__name__!r} is being taken by another campaign or Coverage."
-                    " Run one after the other, or in processes of their own."
-                )
+            self._check_free(module)
+        _owners.update({module.__name__: self for module in modules.values()})
         for function, code in self._functions(modules):
             self._changed.append((function, function.__code__))
             function.__code__ = code
@@ -170,6 +175,22 @@ class Coverage:
         if valid:
             self.covered_valid.update(self.counts)
         return new
+
+    def is_new(self) -> bool:
+        """Whether the last input took a branch that none before it took, or none so often.
+
+        It is to be asked once for each input: those that are not asked for are not remembered.
+        """
+        known = len(self._pairs)
+        self._pairs |= self.trace
+        return len(self._pairs) > known
+
+    def _check_free(self, module: ModuleType) -> None:
+        if _owners.get(module.__name__, self) is not self:
+            raise ConfigurationError(
+                f"coverage={module.__name__!r} is being taken by another campaign or Coverage."
+                " Run one after the other, or in processes of their own."
+            )
 
     def _modules(self, given: Iterable[ModuleType]) -> dict[int, ModuleType]:
         """The modules given and those in packages given, by the id of their namespace."""
@@ -278,20 +299,23 @@ def modules_of(*functions: Callable[..., Any] | None) -> list[str]:
         function: Any = given
         while (inner := _under(function)) is not None:
             function = inner
-        name = getattr(function, "__module__", None)
-        if isinstance(function, FunctionType) and name in sys.modules and name not in found:
-            found.append(name)
-    return found
+        if isinstance(function, FunctionType) and function.__module__ in sys.modules:
+            found.append(function.__module__)
+    return list(dict.fromkeys(found))
 
 
 def _under(function: Any) -> Any:
-    for name in ("__wrapped__", "func", "__func__"):
-        inner = getattr(function, name, None)
-        if inner is not None:
-            return inner
-    if function is None or isinstance(function, FunctionType):
-        return None
-    return getattr(type(function), "__call__", None)
+    """What a callable calls; None for a plain function, or when there is no telling."""
+    if isinstance(function, FunctionType):
+        return getattr(function, "__wrapped__", None)
+    if isinstance(function, partial):
+        return function.func
+    if isinstance(function, MethodType):
+        return function.__func__
+    if hasattr(function, "__wrapped__"):  # functools.cache, and others in C.
+        return function.__wrapped__
+    call = type(function).__call__ if callable(function) else None
+    return call if isinstance(call, FunctionType) else None
 
 
 def _imported(module: str | ModuleType) -> ModuleType:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar, overload
 from rlcheck import registry
 from rlcheck.characteristics import characteristic_of
 from rlcheck.choice import ChoicePoint, ChoicePoints, as_sequence, count, no_options
+from rlcheck.coverage import Coverage
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ChoiceError, ConfigurationError, GuideError, Overrun
 from rlcheck.generators import ONE_CHOICE
@@ -21,6 +22,10 @@ from rlcheck.protocols import Abstraction, Learner, Observer, Reward, State
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
+
+#: What an invalid input with new branches is worth while nothing is valid: the same for all of them, so that
+#: a learner keeps them all, and not only the first, to which most branches are new.
+_PROGRESS = 0.5
 
 _ANYWHERE = ChoicePoint("anywhere", 0)
 
@@ -39,6 +44,7 @@ class Guide:
         seed: Same seed, same choices. It reseeds a learner given as an object.
         max_choices: Longer episodes are cut off and count as INVALID.
         observers: Called with each finished episode.
+        coverage: Notes the branches that each episode takes, while it is on. Who made it turns it on and off.
     """
 
     def __init__(
@@ -51,6 +57,7 @@ class Guide:
         characteristic: str | Callable[[Any], Hashable] | None = None,
         max_choices: int = 10_000,
         observers: Iterable[Observer] = (),
+        coverage: Coverage | None = None,
     ) -> None:
         self.learner: Learner[Any] = registry.make("learner", learner)
         registry.check_methods("learner", self.learner, ("select", "reward", "update"))
@@ -71,11 +78,26 @@ class Guide:
         if not callable(self._reward):
             raise ConfigurationError(f"reward={reward!r} must be a name or a function of an episode.")
         self._characteristic = characteristic_of(characteristic)
+        self.coverage = coverage
+        needed = registry.coverage_needed(reward=self._reward, characteristic=self._characteristic)
+        if needed is not None and (coverage is None or (needed == "path" and not coverage.ordered)):
+            raise ConfigurationError(
+                f"reward={reward!r} with characteristic={characteristic!r} looks at the {needed} of branches,"
+                f" which coverage={coverage!r} does not keep. Give a Campaign coverage=[modules], or a Guide"
+                f" coverage=rlcheck.Coverage([modules], ordered={needed == 'path'})."
+            )
+        # Branches are known after the test.
+        self._is_late = getattr(self._characteristic, "coverage", None) is not None
         self._max_choices = max_choices
         self._seen: set[int] = set()
         self._may_be_blind = hasattr(self.learner, "blind")
         self._blind = False
         self._select = self.learner.select
+        step = getattr(self._reward, "step", None)
+        #: Whether new branches are rewarded before each choice.
+        self.steps = step is not None
+        if step is not None:
+            self._select = self._stepping(step)
         self._state_of = self.abstraction.state
         self._record = self.abstraction.record
         self._episode: Episode | None = None
@@ -96,6 +118,8 @@ class Guide:
         self._blind = self._may_be_blind and self.learner.blind  # type: ignore[attr-defined]
         if not self._blind:
             self._root = _getframe(_CALLER)
+        if self.coverage is not None:
+            self.coverage.start()
         return episode
 
     @overload
@@ -160,7 +184,8 @@ class Guide:
         """
         episode = self._running("made()")
         episode.value = value
-        episode.digest = self._characteristic(episode)
+        if not self._is_late:
+            episode.digest = self._characteristic(episode)
 
     def reward(self, value: float) -> None:
         """Reward the choices made so far in this episode."""
@@ -173,6 +198,8 @@ class Guide:
         if not isinstance(outcome, Outcome):
             raise GuideError(f"outcome={outcome!r} must be an rlcheck.Outcome: INVALID, VALID or FAILED.")
         episode.outcome = outcome
+        if self.coverage is not None:
+            self._cover(self.coverage, episode)
         if outcome is not Outcome.INVALID:
             if episode.digest is None:
                 episode.digest = self._characteristic(episode)
@@ -194,6 +221,28 @@ class Guide:
                 self.learner.update(Outcome.INVALID)
             else:
                 drop()
+
+    def _cover(self, coverage: Coverage, episode: Episode) -> None:
+        """Give the episode its branches; before anything is valid, new ones are progress."""
+        valid = episode.outcome is not Outcome.INVALID
+        episode.new_branches = coverage.stop(valid=valid)
+        episode.counts = coverage.counts
+        if coverage.ordered:
+            episode.path = coverage.path
+        if not (valid or self._seen or self.steps) and coverage.is_new():
+            self.learner.reward(_PROGRESS)
+
+    def _stepping(self, step: Callable[[int], float]) -> Callable[[ChoicePoint, Any, int], int]:
+        """The learner's `select`, with a reward before it for the branches that are new."""
+        learner = self.learner
+
+        def select(point: ChoicePoint, state: Any, n: int) -> int:
+            value = 0.0 if self.coverage is None else step(self.coverage.advance())
+            if value:
+                learner.reward(value)
+            return learner.select(point, state, n)
+
+        return select
 
     def _running(self, verb: str) -> Episode:
         if self._episode is None:

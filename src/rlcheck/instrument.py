@@ -1,9 +1,10 @@
 """Compiles the functions of a module anew, so that each branch they take is noted.
 
 A branch is a place that a decision leads to: the start of a function; either side of an `if`, also in an
-expression; the body of a loop and its ordinary end; an `except`; a `case`; each part of `and`, `or` and a chain
-of comparisons after the first; each element and condition of a comprehension. At each of them stands a call of
-a C function with the branch's number, in a statement of its own or as `(note(7) or expression)`: it returns None.
+expression; the body of a loop and its ordinary end; an `except`; a `case`, or none; each part of `and`, `or`
+and a chain of comparisons after the first; each element and condition of a comprehension. A call of a C
+function with the branch's number stands at each of them, as a statement of its own, or as
+`(note(7) or expression)`: it returns None.
 """
 
 from __future__ import annotations
@@ -77,44 +78,44 @@ class _Marker(ast.NodeTransformer):
         self._first = first
         self._inside = False
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         return self._function(node)
 
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:  # noqa: N802
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
         return self._function(node)
 
-    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:  # noqa: N802
+    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
         self.visit(node.args)
         outside, self._inside = self._inside, True
         node.body = self._noted(node.body)
         self._inside = outside
         return node
 
-    def visit_If(self, node: ast.If) -> ast.If:  # noqa: N802
+    def visit_If(self, node: ast.If) -> ast.If:
         node.test = self.visit(node.test)
         node.body = self._block(node, node.body)
         node.orelse = self._block(node, node.orelse)
         return node
 
-    def visit_While(self, node: ast.While) -> ast.While:  # noqa: N802
+    def visit_While(self, node: ast.While) -> ast.While:
         node.test = self.visit(node.test)
         return self._loop(node, ends=not isinstance(node.test, ast.Constant))
 
-    def visit_For(self, node: ast.For) -> ast.For:  # noqa: N802
+    def visit_For(self, node: ast.For) -> ast.For:
         node.iter = self.visit(node.iter)
         return self._loop(node)
 
-    def visit_AsyncFor(self, node: ast.AsyncFor) -> ast.AsyncFor:  # noqa: N802
+    def visit_AsyncFor(self, node: ast.AsyncFor) -> ast.AsyncFor:
         node.iter = self.visit(node.iter)
         return self._loop(node)
 
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:  # noqa: N802
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
         if node.type is not None:
             node.type = self.visit(node.type)
         node.body = self._block(node, node.body)
         return node
 
-    def visit_Match(self, node: ast.Match) -> ast.Match:  # noqa: N802
+    def visit_Match(self, node: ast.Match) -> ast.Match:
         node.subject = self.visit(node.subject)
         node.cases = [self.visit(case) for case in node.cases]
         if self._inside and not _always_matches(node.cases[-1]):
@@ -127,32 +128,32 @@ class _Marker(ast.NodeTransformer):
         node.body = self._block(node.body[0], node.body)
         return node
 
-    def visit_IfExp(self, node: ast.IfExp) -> ast.IfExp:  # noqa: N802
+    def visit_IfExp(self, node: ast.IfExp) -> ast.IfExp:
         node.test = self.visit(node.test)
         node.body = self._noted(node.body)
         node.orelse = self._noted(node.orelse)
         return node
 
-    def visit_BoolOp(self, node: ast.BoolOp) -> ast.BoolOp:  # noqa: N802
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.BoolOp:
         node.values = [self.visit(node.values[0]), *map(self._noted, node.values[1:])]
         return node
 
-    def visit_Compare(self, node: ast.Compare) -> ast.Compare:  # noqa: N802
+    def visit_Compare(self, node: ast.Compare) -> ast.Compare:
         node.left = self.visit(node.left)
         # The third of `a < b < c` is looked at when the first comparison holds.
         node.comparators = [self.visit(node.comparators[0]), *map(self._noted, node.comparators[1:])]
         return node
 
-    def visit_ListComp(self, node: ast.ListComp) -> ast.ListComp:  # noqa: N802
+    def visit_ListComp(self, node: ast.ListComp) -> ast.ListComp:
         return self._elements(node)
 
-    def visit_SetComp(self, node: ast.SetComp) -> ast.SetComp:  # noqa: N802
+    def visit_SetComp(self, node: ast.SetComp) -> ast.SetComp:
         return self._elements(node)
 
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.GeneratorExp:  # noqa: N802
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.GeneratorExp:
         return self._elements(node)
 
-    def visit_DictComp(self, node: ast.DictComp) -> ast.DictComp:  # noqa: N802
+    def visit_DictComp(self, node: ast.DictComp) -> ast.DictComp:
         node.key = self._noted(node.key)
         node.value = self.visit(node.value)
         self._each(node.generators)

@@ -62,10 +62,12 @@ class Abstraction(Protocol):
         ...
 
 
-#: The worth of a finished episode.
+#: The worth of a finished episode. One with an attribute `coverage`, "counts" or "path", looks at that of
+#: its episode. One with a method `step(new)` is asked before each choice what so many new branches are worth.
 Reward: TypeAlias = Callable[[Episode], float]
 
-#: What makes two inputs the same (the paper's xi), as a digest.
+#: What makes two inputs the same (the paper's xi), as a digest. One with an attribute `coverage`, "counts" or
+#: "path", looks at that of its episode, and is taken after the test.
 Characteristic: TypeAlias = Callable[[Episode], int]
 
 #: Called with each finished episode. Observers never touch learners.
