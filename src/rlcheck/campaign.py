@@ -78,16 +78,8 @@ class Summary:
     """What a campaign has done so far."""
 
     __slots__ = (
-        "coverage",
-        "episodes",
-        "failures",
-        "note",
-        "overruns",
-        "seconds",
-        "seed",
-        "stopped",
-        "unique_valid",
-        "valid",
+        *("coverage", "episodes", "failures", "note", "overruns"),
+        *("seconds", "seed", "stopped", "unique_valid", "valid"),
     )
 
     def __init__(self, seed: int) -> None:
@@ -288,10 +280,11 @@ class Campaign:
     def _progress(self) -> None:
         """Reward an invalid input for how near it came."""
         near = [0.5 + 0.5 * value / (1.0 + abs(value)) for value in self.targets.values()]
-        if self.assumptions:
-            near.append(self.assumptions / (1.0 + self.assumptions))
+        held = self.assumptions / (1.0 + self.assumptions)
         if near:
-            self.guide.reward(sum(near) / len(near))
+            self.guide.reward((sum(near) + held) / (len(near) + (held > 0.0)))
+        elif held:
+            self.guide.learner.reward(held)  # Nobody graded the input: new branches may count too.
 
     def _make(self, episode: Episode) -> Outcome:
         """Run the generator and the precondition."""

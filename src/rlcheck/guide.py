@@ -100,6 +100,8 @@ class Guide:
             self._select = self._stepping(step)
         self._state_of = self.abstraction.state
         self._record = self.abstraction.record
+        #: Whether rewards said how near an episode came: then new branches do not.
+        self.graded = False
         self._episode: Episode | None = None
         self._choices: list[int] = []
         # How many choices the running episode may make; 0 when none is running.
@@ -190,6 +192,7 @@ class Guide:
     def reward(self, value: float) -> None:
         """Reward the choices made so far in this episode."""
         self._running("reward()")
+        self.graded = True
         self.learner.reward(value)
 
     def finish(self, outcome: Outcome) -> Episode:
@@ -229,7 +232,7 @@ class Guide:
         episode.counts = coverage.counts
         if coverage.ordered:
             episode.path = coverage.path
-        if not (valid or self._seen or self.steps) and coverage.is_new():
+        if not (valid or self._seen or self.graded or self.steps) and coverage.is_new():
             self.learner.reward(_PROGRESS)
 
     def _stepping(self, step: Callable[[int], float]) -> Callable[[ChoicePoint, Any, int], int]:

@@ -25,3 +25,23 @@ def test_the_automatic_state_beats_the_plain_window():
 def test_diverse_makes_many_times_what_monte_carlo_makes():
     # Ratios over twenty seeds: 3.47 to 4.53.
     assert unique("diverse") > 3 * unique("monte-carlo")
+
+
+def test_a_cold_start_is_led_by_the_branches_of_the_precondition():
+    def keys(choose):
+        return [choose(range(64)) for _ in range(3)]
+
+    def opens(keys):
+        if keys[0] != 7:
+            return False
+        if keys[1] != 13:
+            return False
+        return keys[2] == 11
+
+    def valid(**arguments):
+        campaign = Campaign(keys, valid=opens, learner="monte-carlo", seed=0, **arguments)
+        return campaign.run(episodes=2_500).valid
+
+    # Of 2,500 inputs over twelve seeds, 374 to 789 were valid; without coverage, none in any of them.
+    assert valid() > 200
+    assert valid(coverage=()) == 0

@@ -332,6 +332,24 @@ def test_a_failing_test_has_branches_and_leaves_nothing_behind(subject):
     assert campaign.summary.failures[0].where.startswith("ValueError at")
 
 
+def test_choices_are_the_same_in_a_generator_that_is_covered():
+    demo = importlib.import_module("rlcheck.frontends.demo")
+
+    def made(**arguments):
+        found = []
+        Campaign(
+            demo.tree,
+            test=demo.is_bst,
+            learner="monte-carlo",
+            seed=1,
+            observers=[lambda episode: found.append(episode.choices)],
+            **arguments,
+        ).run(episodes=200)
+        return found
+
+    assert made(coverage=demo) == made()
+
+
 def test_the_same_seed_gives_the_same_campaign(subject):
     def made(seed):
         found = []
@@ -421,6 +439,28 @@ def test_before_anything_is_valid_new_branches_are_progress(subject, learner):
     assert 2 <= before.count(0.5) <= 3
 
 
+def test_assumptions_that_hold_and_new_branches_both_are_progress(subject):
+    def test(xs):
+        rlcheck.assume(True)
+        rlcheck.assume(subject.is_code(xs))
+
+    rewards = []
+    campaign = Campaign(code, test=test, coverage=subject, learner="uniform", seed=0)
+    campaign.guide.learner.reward = rewards.append
+    campaign.run(episodes=3)
+    assert rewards == [0.5, 0.5, -1.0, 0.5, -1.0, 0.5, -1.0]
+
+
+def test_who_grades_inputs_is_listened_to_alone(subject):
+    rewards = []
+    campaign = Campaign(
+        code, valid=lambda xs: 0.25 + subject.is_code(xs), coverage=subject, learner="uniform", seed=0
+    )
+    campaign.guide.learner.reward = rewards.append
+    campaign.run(episodes=3)
+    assert rewards == [0.25, -1.0] * 3
+
+
 def test_a_campaign_that_starts_cold_looks_at_branches_by_itself(subject):
     campaign = Campaign(code, valid=subject.is_code, seed=0, learner="uniform")
     assert campaign.run(episodes=COLD - 1).note == ""
@@ -438,9 +478,16 @@ def test_a_campaign_that_starts_cold_looks_at_branches_by_itself(subject):
 
 
 @pytest.mark.parametrize(
-    "arguments", [{"valid": lambda xs: xs[0] > 1}, {"coverage": ()}, {"valid": [].__contains__}]
+    "arguments",
+    [
+        {"valid": lambda xs: xs[0] > 1},
+        {"valid": lambda xs: 0.5},
+        {"valid": lambda xs: rlcheck.target(1.0)},
+        {"valid": [].__contains__},
+        {"coverage": ()},
+    ],
 )
-def test_a_campaign_that_is_not_cold_or_not_allowed_or_not_able_to_look_does_not(subject, arguments):
+def test_a_campaign_does_not_look_when_it_is_not_cold_or_is_told_how_near_it_is_or_cannot(subject, arguments):
     campaign = Campaign(code, **{"valid": subject.is_code, "seed": 0, "learner": "uniform", **arguments})
     assert campaign.run(episodes=COLD + 1).note == ""
     assert campaign.guide.coverage is None
