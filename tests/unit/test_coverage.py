@@ -194,6 +194,33 @@ def test_a_package_stands_for_its_modules(tmp_path, monkeypatch):
         assert taken(cover, f, 0) == {"covered_package.inner:1": 1, "covered_package.inner:2": 1}
 
 
+def test_branches_are_numbered_in_the_order_of_names_and_lines(tmp_path, monkeypatch):
+    package = tmp_path / "numbered_package"
+    package.mkdir()
+    (package / "__init__.py").write_text("from numbered_package import b, a, c\n")
+    for name in "abc":
+        (package / f"{name}.py").write_text("def f():\n    pass\ndef g():\n    pass\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    cover = Coverage("numbered_package")
+    assert [cover.where(branch) for branch in range(cover.total)] == [
+        f"numbered_package.{name}:{line}" for name in "abc" for line in (1, 3)
+    ]
+
+
+def asserting(x):
+    assert x in (1, 2)
+    return x == 1 or "two"
+
+
+def test_functions_whose_assertions_pytest_rewrote_are_covered():
+    assert "@pytest_ar" in asserting.__code__.co_names
+    with Coverage(__name__) as cover:
+        assert len(taken(cover, asserting, 2)) == 2
+        with pytest.raises(AssertionError):
+            asserting(3)
+    assert "@pytest_ar" in asserting.__code__.co_names
+
+
 def test_a_changed_file_does_not_change_what_runs(tmp_path, monkeypatch):
     path = tmp_path / "edited_subject.py"
     path.write_text("def f():\n    return 1\ndef g():\n    return 1\n")
@@ -437,6 +464,15 @@ def test_before_anything_is_valid_new_branches_are_progress(subject, learner):
     assert set(before) == {0.5, -1.0}
     # Each of the conditions is new once.
     assert 2 <= before.count(0.5) <= 3
+
+
+def test_after_the_first_valid_input_new_branches_are_no_progress(subject):
+    rewards = []
+    campaign = Campaign(number, valid=lambda x: not subject.steps(x) and x == 0, coverage=subject, seed=0)
+    campaign.guide.learner.reward = rewards.append
+    campaign.run(episodes=6)
+    assert 20.0 in rewards
+    assert 0.5 not in rewards[rewards.index(20.0) :]
 
 
 def test_assumptions_that_hold_and_new_branches_both_are_progress(subject):

@@ -237,6 +237,16 @@ def test_code_of_another_source_is_left_alone():
     assert new.noting(old.plain["f"].__code__) is None
 
 
+def test_code_that_pytest_rewrote_is_left_alone_when_the_source_has_other_variables():
+    code = Noted("def f(x):\n    return x\n").plain["f"].__code__.replace(co_names=("@pytest_ar",))
+    same = Instrumented("def f(x):\n    return 2 * x\n", "<test>", lambda branch: [].append, first=0)
+    assert same.noting(code) is not None
+    source = "def f(x):\n    def f(): return x\n    return f\n"
+    closure = Instrumented(source, "<test>", lambda branch: [].append, first=0)
+    inner = code.replace(co_qualname="f.<locals>.f", co_firstlineno=2)
+    assert closure.noting(inner) is None
+
+
 def test_code_can_be_hashed_and_shows_its_lines():
     noted = Noted("def f(x):\n    if x:\n        return 1 / 0\n")
     code = noted.namespace["f"].__code__
