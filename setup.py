@@ -11,6 +11,7 @@ from setuptools import setup
 HOT_PATH = [
     "src/rlcheck/abstractions/call_tree.py",
     "src/rlcheck/abstractions/sequence.py",
+    "src/rlcheck/abstractions/spans.py",
     "src/rlcheck/characteristics.py",
     "src/rlcheck/choice.py",
     "src/rlcheck/episode.py",

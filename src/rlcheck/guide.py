@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from enum import Enum
+from math import inf
 from sys import _getframe
 from types import FrameType
 from typing import Any, TypeVar, overload
@@ -92,12 +93,16 @@ class Guide:
         self._seen: set[int] = set()
         self._may_be_blind = hasattr(self.learner, "blind")
         self._blind = False
-        self._select = self.learner.select
+        self._select: Callable[[ChoicePoint, Any, int], int] = self.learner.select
+        self._select_weighted: Callable[[ChoicePoint, State, int, Sequence[float]], int] | None = getattr(
+            self.learner, "select_weighted", None
+        )
+        self._discard: Callable[[int], None] | None = getattr(self.learner, "discard", None)
         step = getattr(self._reward, "step", None)
         #: Whether new branches are rewarded before each choice.
         self.steps = step is not None
         if step is not None:
-            self._select = self._stepping(step)
+            self._step_first(step)
         self._state_of = self.abstraction.state
         self._record = self.abstraction.record
         #: Whether rewards said how near an episode came: then new branches do not.
@@ -126,12 +131,31 @@ class Guide:
 
     @overload
     def choose(
-        self, options: Sequence[T], *, at: Hashable | None = None, state: State | None = None
+        self,
+        options: Sequence[T],
+        *,
+        at: Hashable | None = None,
+        state: State | None = None,
+        weights: Sequence[float] | None = None,
     ) -> T: ...
     @overload
-    def choose(self, options: type[E], *, at: Hashable | None = None, state: State | None = None) -> E: ...
+    def choose(
+        self,
+        options: type[E],
+        *,
+        at: Hashable | None = None,
+        state: State | None = None,
+        weights: Sequence[float] | None = None,
+    ) -> E: ...
 
-    def choose(self, options: Any, *, at: Hashable | None = None, state: State | None = None) -> Any:
+    def choose(
+        self,
+        options: Any,
+        *,
+        at: Hashable | None = None,
+        state: State | None = None,
+        weights: Sequence[float] | None = None,
+    ) -> Any:
         """One of the options.
 
         Args:
@@ -139,6 +163,7 @@ class Guide:
             at: The name of the choice point; the call site when not given.
             state: What the choice may depend on; the guide's abstraction when not given. A choice with
                 a state of its own is not part of the automatic state of later ones.
+            weights: How likely each option is before anything is learned; equally when not given.
         """
         # The hot path: every line here is paid at every choice, so no helper is called on the way.
         choices = self._choices
@@ -152,8 +177,9 @@ class Guide:
             raise no_options(options, at)
         if isinstance(options, dict):
             as_sequence(options)
+        select = self._select if weights is None else self._weighing(weights, n)
         if self._blind:
-            index = self._select(_ANYWHERE, (), n)
+            index = select(_ANYWHERE, (), n)
         elif state is None:
             frame = _getframe(_CALLER)
             if self._root is not None:
@@ -165,12 +191,12 @@ class Guide:
                 if frame.f_code is ONE_CHOICE:
                     frame = frame.f_back  # type: ignore[assignment]
             state = self._state_of(frame)
-            index = self._select(point, state, n)
+            index = select(point, state, n)
             self._record(point, index)
         else:
             point = self.points.at(_getframe(_CALLER)) if at is None else self._point(at)
             try:
-                index = self._select(point, state, n)
+                index = select(point, state, n)
             except TypeError as error:
                 raise _explain("state", state, error) from error
         choices.append(index)
@@ -178,6 +204,12 @@ class Guide:
             return options[index]
         except (TypeError, KeyError):
             return as_sequence(options)[index]
+
+    def discard(self, since: int) -> None:
+        """Say that the choices from number `since` on were rejected, and are about to be made again."""
+        self._running("discard()")
+        if self._discard is not None:
+            self._discard(since)
 
     def made(self, value: Any) -> None:
         """Say what the generator made, before a test gets to change it.
@@ -235,17 +267,27 @@ class Guide:
         if not (valid or self._seen or self.graded or self.steps) and coverage.is_new():
             self.learner.reward(_PROGRESS)
 
-    def _stepping(self, step: Callable[[int], float]) -> Callable[[ChoicePoint, Any, int], int]:
-        """The learner's `select`, with a reward before it for the branches that are new."""
+    def _step_first(self, step: Callable[[int], float]) -> None:
+        """Reward the learner, before it selects, for the branches that are new."""
         learner = self.learner
+        weighing = self._select_weighted
 
-        def select(point: ChoicePoint, state: Any, n: int) -> int:
+        def advance() -> None:
             value = 0.0 if self.coverage is None else step(self.coverage.advance())
             if value:
                 learner.reward(value)
+
+        def select(point: ChoicePoint, state: Any, n: int) -> int:
+            advance()
             return learner.select(point, state, n)
 
-        return select
+        def select_weighted(point: ChoicePoint, state: Any, n: int, weights: Sequence[float]) -> int:
+            assert weighing is not None
+            advance()
+            return weighing(point, state, n, weights)
+
+        self._select = select
+        self._select_weighted = weighing and select_weighted
 
     def _running(self, verb: str) -> Episode:
         if self._episode is None:
@@ -257,6 +299,17 @@ class Guide:
             return self.points.named(at)
         except TypeError as error:
             raise _explain("at", at, error) from error
+
+    def _weighing(self, weights: Sequence[float], n: int) -> Callable[[ChoicePoint, State, int], int]:
+        """What selects an option when some are likelier than others."""
+        if len(weights) != n or not min(weights) >= 0.0 or not 0.0 < sum(weights) < inf:
+            raise ChoiceError(
+                f"weights={weights!r} must be {n} numbers, one per option, none below 0 and one above it."
+            )
+        select = self._select_weighted
+        if select is None:
+            return self._select
+        return lambda point, state, n: select(point, state, n, weights)
 
     def _enter(self) -> None:
         assert self._root is not None

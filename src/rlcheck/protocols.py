@@ -21,11 +21,14 @@ S_contra = TypeVar("S_contra", contravariant=True)
 class Learner(Protocol[S_contra]):
     """Answers choices, and learns from what came of them.
 
-    Six attributes are optional. A learner with `rng`, a `random.Random`, is reseeded by a guide that has
+    Eight attributes are optional. A learner with `rng`, a `random.Random`, is reseeded by a guide that has
     a seed. One that is `blind` when an episode starts does not look at points and states in it, so none are
     computed. `abstraction` names the one it works best with. One that is `exhausted` has made every input
     there is. One with a method `drop()` is told to forget an episode that was abandoned; others learn that
-    it was INVALID. One with a method `imitate(choices)` takes these in the next episode, as far as they fit.
+    it was INVALID. One with a method `imitate(choices)` takes these in the next episode, as far as they fit;
+    each is asked for when it is needed. One with a method `select_weighted(point, state, n, weights)` heeds
+    how likely each option is by itself. One with a method `discard(since)` is told that the choices of the
+    running episode from number `since` on were rejected, and are about to be made again.
     """
 
     def select(self, point: ChoicePoint, state: S_contra, n: int) -> int:

@@ -20,6 +20,7 @@ KNOWN: dict[str, dict[str, str]] = {
         "call-tree": "rlcheck.abstractions.call_tree:CallTree",
         "frames": "rlcheck.abstractions.call_tree:Frames",
         "sequence": "rlcheck.abstractions.sequence:Sequence",
+        "spans": "rlcheck.abstractions.spans:Spans",
     },
     "reward": {
         "coverage": "rlcheck.rewards.coverage:Coverage",

@@ -22,14 +22,14 @@ It began as RLCheck (see `monte_carlo.py`) and departs from it:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import exp, log, sqrt
 from random import Random
 
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners._exploration import any_option
+from rlcheck.learners._exploration import any_option, weighted_option
 from rlcheck.learners._trie import Trie
 from rlcheck.learners._votes import Site, Votes, features
 from rlcheck.protocols import State
@@ -92,6 +92,7 @@ class Diverse:
         self._trie = Trie(max_inputs)
         self._episodes = 0
         self._valid = 0
+        self._aside = False
         self._valid_rate = 0.0
         # The running episode: what was taken where, and the votes for it.
         self._taken: list[int] = []
@@ -99,13 +100,17 @@ class Diverse:
         self._votes: list[list[Votes]] = []
         self._branches: list[int] = []
         self._chances: list[float] = []
+        # How many votes there were at each choice; a choice from a large range is several.
+        self._marks: list[int] = []
+        self._weights: Sequence[float] | None = None
         self._last_reward = 0.0
         self._progress = 0.0
         self._best = 0.0
         self._fresh = True
         self._mode = _MODEL
         self._rates = [0.0, 0.0, 0.5, 0.0]
-        self._to_imitate: list[list[int]] = []
+        self._to_imitate: list[Iterator[int]] = []
+        self._lead: Iterator[int] = iter(())
         # The best episodes as (points, choices); the one that is being changed, and how far it was followed.
         self._archive: list[tuple[list[int], list[int]]] = []
         self._script_points: list[int] = []
@@ -117,15 +122,30 @@ class Diverse:
         """An option that is likely to lead to a valid input, and was not taken too often."""
         dead = self._trie.dead(n)
         if self.blind:
-            index = any_option(self.rng, n)
+            index = self._any(n)
             if index in dead:
                 index = self._any_alive(n, dead)
         else:
+            self._marks.append(len(self._votes))
             index = self._choose(point, state, n, dead)
             self._points.append(point.number)
         self._trie.step(index)
         self._taken.append(index)
         return index
+
+    def select_weighted(self, point: ChoicePoint, state: State, n: int, weights: Sequence[float]) -> int:
+        """The same, where options are taken in proportion to their weights as long as nothing is known."""
+        self._weights = weights
+        index = self.select(point, state, n)
+        self._weights = None
+        return index
+
+    def discard(self, since: int) -> None:
+        """Move the votes against the choices from number `since` on; what comes is not theirs."""
+        if since < len(self._marks):
+            mark = self._marks[since]
+            self._move(mark, 0.0, self.step_size)
+            del self._votes[mark:], self._branches[mark:], self._chances[mark:]
 
     def reward(self, value: float) -> None:
         """Rewards before the last one are progress towards a valid input; the last is the outcome's."""
@@ -140,14 +160,16 @@ class Diverse:
         self.exhausted = self._trie.exhausted
         if not self.blind:
             self._learn(valid)
-        if self.blind or self._episodes <= _LOOK:
+        if self._aside or self._episodes <= _LOOK:
             self._valid += outcome is not Outcome.INVALID
-            self.blind = self._episodes >= _LOOK and self._valid > 0.9 * self._episodes
+            self._aside = self._episodes >= _LOOK and self._valid > 0.9 * self._episodes
         self._end()
 
-    def imitate(self, choices: Sequence[int]) -> None:
+    def imitate(self, choices: Iterable[int]) -> None:
         """Take these choices in an episode to come, as far as they fit."""
-        self._to_imitate.append(list(choices))
+        self._to_imitate.append(iter(choices))
+        if self._fresh:
+            self.blind = False
 
     def drop(self) -> None:
         """Forget the running episode."""
@@ -166,7 +188,11 @@ class Diverse:
             self._keep(valid)
         elif not self._archive:
             return  # What is worse than the rest is not known before something was better.
-        for step in range(len(self._votes)):
+        self._move(0, valid, pull)
+
+    def _move(self, mark: int, valid: float, pull: float) -> None:
+        """Move the votes from a mark on towards what came of them."""
+        for step in range(mark, len(self._votes)):
             votes = self._votes[step]
             branch = self._branches[step]
             change = (valid - self._chances[step]) * pull / sqrt(len(votes))
@@ -176,6 +202,8 @@ class Diverse:
 
     def _end(self) -> None:
         self._fresh = True
+        self._marks = []
+        self.blind = self._aside and not self._to_imitate
         self._last_reward = self._progress = 0.0
         self._taken, self._points, self._votes, self._branches, self._chances = [], [], [], [], []
         if self.states > self.max_states:
@@ -186,7 +214,7 @@ class Diverse:
         self._fresh = False
         if self._to_imitate:
             self._mode = _IMITATE
-            self._script = self._to_imitate.pop(0)
+            self._lead = self._to_imitate.pop(0)
             return
         shares = [(self._rates[way] + 0.05) ** 3 for way in (_MODEL, _SWARM, _MUTATE)]
         if not self._archive:
@@ -206,8 +234,7 @@ class Diverse:
         if self._fresh:
             self._begin()
         if self._mode == _IMITATE:
-            place = len(self._taken)
-            index = self._script[place] if place < len(self._script) else n
+            index = next(self._lead, n)
             if 0 <= index < n:
                 self._note(self._site(point, n), state, index)
                 return index
@@ -304,13 +331,15 @@ class Diverse:
                 score *= chance
             scores.append(score)
             total += score
-        if self._mode == _SWARM:
+        if self._weights is not None:
+            total = self._weigh(site, scores, counts)
+        elif self._mode == _SWARM:
             total = self._bias(site, scores)
-        if site.size > 1:  # The last range may be shorter than the others.
+        if site.size > 1 and self._weights is None:  # The last range may be shorter than the others.
             rest = site.n - (n - 1) * site.size
             total -= scores[n - 1] * (1.0 - rest / site.size)
             scores[n - 1] *= rest / site.size
-        if total <= 0.0 or self._random() < 0.01:
+        if total <= 0.0 or (self._weights is None and self._random() < 0.01):
             branch = self._any_alive(n, dead)
         else:
             left = self._random() * total
@@ -327,9 +356,11 @@ class Diverse:
 
     def _descend(self, site: Site, state: State, dead: set[int]) -> int:
         """An option of a large site: a range of it, then a range of that, where it is worth it."""
+        weights = self._weights
         for _ in range(8):
             depth = len(self._votes)
             index = self._fall(site, state)
+            self._weights = weights
             if index not in dead:
                 return index
             del self._votes[depth:], self._branches[depth:], self._chances[depth:]
@@ -344,23 +375,54 @@ class Diverse:
             if span == 1:
                 return low
             site.visits[branch] += 1
+            if self._weights is not None:
+                start = branch * site.size
+                self._weights = self._weights[start : start + span]
             kid = site.kids.get(branch)
             if kid is None:
                 if site.visits[branch] < _SPLIT_AFTER:
-                    return low + any_option(self.rng, span)
+                    return low + self._any(span)
                 kid = site.kids[branch] = Site(span)
             site = kid
 
+    def _any(self, n: int) -> int:
+        if self._weights is None or len(self._weights) != n:
+            return any_option(self.rng, n)
+        return weighted_option(self.rng, self._weights)
+
     def _any_alive(self, n: int, dead: set[int]) -> int:
         if len(dead) >= n:  # Only when the generator is not a function of its choices.
-            return any_option(self.rng, n)
+            return self._any(n)
         for _ in range(50):
-            index = any_option(self.rng, n)
+            index = self._any(n)
             if index not in dead:
                 return index
         while index in dead:
             index = (index + 1) % n
         return index
+
+    def _weigh(self, site: Site, scores: list[float], counts: list[float]) -> float:
+        """Make scores heed the weights: options balance at their weights, where others do at equal visits."""
+        assert self._weights is not None
+        weights: list[float] = []
+        weighed = taken = total = 0.0
+        for branch in range(site.branches):
+            weight = 0.0
+            for index in range(branch * site.size, min((branch + 1) * site.size, site.n)):
+                weight += self._weights[index]
+            weights.append(weight)
+            weighed += weight
+            taken += counts[branch] - 1.0
+        for branch in range(site.branches):
+            share = weights[branch] / weighed
+            # As if each had been taken once per branch in proportion to its weight.
+            visits = counts[branch] - 1.0 + share * site.branches
+            if share > 0.0:
+                scores[branch] *= counts[branch] * share * share * (taken + site.branches) / visits
+            else:
+                scores[branch] = 0.0
+            total += scores[branch]
+        return total
 
     def _bias(self, site: Site, scores: list[float]) -> float:
         """Multiply scores by the random preferences of this episode."""

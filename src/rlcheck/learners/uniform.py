@@ -5,11 +5,12 @@ Reference: Claessen and Hughes, "QuickCheck", ICFP 2000.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
-from rlcheck.learners._exploration import any_option
+from rlcheck.learners._exploration import any_option, weighted_option
 from rlcheck.protocols import State
 
 
@@ -25,6 +26,10 @@ class Uniform:
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """Any option."""
         return any_option(self.rng, n)
+
+    def select_weighted(self, point: ChoicePoint, state: State, n: int, weights: Sequence[float]) -> int:
+        """Any option, each as likely as its weight says."""
+        return weighted_option(self.rng, weights)
 
     def reward(self, value: float) -> None:
         """Nothing is learned."""

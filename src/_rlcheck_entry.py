@@ -1,0 +1,36 @@
+"""What Hypothesis and pytest load of rlcheck when they start: names and flags, none of its code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def register_backend() -> None:
+    """Make `@settings(backend="rlcheck")` known. Hypothesis calls this when it is imported."""
+    from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS
+
+    AVAILABLE_PROVIDERS["rlcheck"] = "rlcheck.frontends.hypothesis_backend.GuidedProvider"
+
+
+def pytest_addoption(parser: Any) -> None:
+    """Add the flags of the pytest plugin."""
+    group = parser.getgroup("rlcheck", "guidance for Hypothesis tests")
+    group.addoption(
+        "--rlcheck",
+        action="store_true",
+        help="run every Hypothesis test on the backend 'rlcheck', and say what came of it",
+    )
+    group.addoption(
+        "--rlcheck-seconds",
+        type=float,
+        metavar="N",
+        help="also search each Hypothesis test for failures for N seconds, beyond its max_examples",
+    )
+
+
+def pytest_configure(config: Any) -> None:
+    """Load the plugin when a flag asks for it."""
+    if config.getoption("--rlcheck") or config.getoption("--rlcheck-seconds") is not None:
+        from rlcheck.frontends.pytest_plugin import Plugin
+
+        config.pluginmanager.register(Plugin(config.getoption("--rlcheck-seconds")), "rlcheck-guidance")

@@ -1,0 +1,129 @@
+"""Spans: frames that a front end names, for generators that are not one function per frame.
+
+Like `Frames`, with three differences. A frame begins with its first choice, so that one that only hands a
+choice on is not seen. A frame that ends leaves its first choice to the one outside it, so that a list
+knows its elements. And a front end may add a context: what it knows of the state of the subject.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from types import FrameType
+
+from rlcheck.abstractions._window import check_window
+from rlcheck.choice import ChoicePoint
+from rlcheck.states import KnownState, States
+
+#: Marks the first choice of a frame that made more than one.
+_FINISHED = 1 << 48
+
+
+class _Span:
+    """An open frame; its state is None until it has made a choice."""
+
+    __slots__ = ("choices", "first", "label", "outside", "state")
+
+    def __init__(self, label: Hashable) -> None:
+        self.label = label
+        self.state: KnownState | None = None
+        self.outside: tuple[int, ...] = ()
+        self.choices = 0
+        self.first = 0
+
+
+class Spans:
+    """The open spans and their choices: a state is (numbers of the enclosing spans, innermost part).
+
+    Args:
+        window: How many enclosing spans a state holds (w), counted from the innermost.
+        recent: How many choices of each span it holds, counted from the latest.
+    """
+
+    def __init__(self, *, window: int = 8, recent: int = 3) -> None:
+        self.window = check_window("window", window)
+        self.recent = check_window("recent", recent)
+        #: Whether choices are left out of later states: how long a list is says little about its elements.
+        self.quiet = False
+        self._states = States()
+        self._labels: dict[Hashable, int] = {}
+        self._context: tuple[int, ...] = ()
+        self._stack: list[_Span] = []
+
+    @property
+    def label(self) -> Hashable:
+        """The label of the innermost span."""
+        return self._stack[-1].label if self._stack else None
+
+    def start(self, frame: FrameType | None) -> None:
+        """Open the outermost span."""
+        span = _Span(None)
+        span.state = self._states.of(((),))
+        self._stack = [span]
+        self._context = ()
+
+    def enter(self, label: Hashable) -> None:
+        """Open a span."""
+        self._stack.append(_Span(label))
+
+    def leave(self) -> None:
+        """Close the innermost span."""
+        if len(self._stack) > 1:
+            span = self._stack.pop()
+            if span.choices:
+                self._add(span.first if span.choices == 1 else span.first | _FINISHED)
+
+    def context(self, value: Hashable) -> None:
+        """Let the choices to come depend on `value` too."""
+        # Tokens of choices and calls are integers, so a context is never mistaken for them.
+        self._context = (self._states.of(((self._number((value,)) << 1 | 1 << 52,),)).number,)
+
+    def state(self, frame: FrameType | None) -> tuple[tuple[int, ...], KnownState]:
+        """What was chosen on the way here."""
+        span = self._innermost(len(self._stack) - 1)
+        assert span.state is not None
+        return (span.outside + self._context, span.state)
+
+    def record(self, point: ChoicePoint, index: int) -> None:
+        """Add a choice to the innermost span."""
+        if not self.quiet:
+            self._add(index << 16 | point.number)
+
+    def finish(self) -> None:
+        """Let go of the spans."""
+        self._stack = []
+
+    def _innermost(self, depth: int) -> _Span:
+        """The span with choices that is nearest to a depth."""
+        while self._stack[depth].state is None:
+            depth -= 1
+        return self._stack[depth]
+
+    def _add(self, token: int) -> None:
+        span = self._stack[-1]
+        if span.state is None:
+            self._begin(span)
+        assert span.state is not None
+        if span.choices == 0:
+            span.first = token
+        span.choices += 1
+        after = span.state.next.get(token)
+        if after is None:
+            inside = (*span.state.parts[-1], token)[-self.recent :]
+            after = span.state.next[token] = self._states.of((inside,))
+        span.state = after
+
+    def _begin(self, span: _Span) -> None:
+        outer = self._innermost(len(self._stack) - 2)
+        assert outer.state is not None
+        token = ~self._number(span.label)
+        called = outer.state.next.get(token)
+        if called is None:
+            called = outer.state.next[token] = self._states.of(((*outer.state.parts[-1], token), ()))
+        span.outside = (*outer.outside, called.number)[-self.window :]
+        span.state = self._states.of(((),))
+
+    def _number(self, label: Hashable) -> int:
+        number = self._labels.get(label)
+        if number is None:
+            number = self._labels[label] = len(self._labels)
+        return number

@@ -1,0 +1,76 @@
+"""What came of the test cases of one Hypothesis test, in numbers and in words."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Mapping
+
+#: Of the values of a target, so many are remembered.
+_RECENT = 200
+
+
+class Tally:
+    """Counts test cases by what came of them."""
+
+    def __init__(self) -> None:
+        self.cases = 0
+        self.valid = 0
+        self.unique_valid = 0
+        #: Test cases that were drawn without guidance, and how many of them were valid.
+        self.unguided = 0
+        self.unguided_valid = 0
+        #: Test cases that Hypothesis did not see, and the seconds they took.
+        self.searched = 0
+        self.search_seconds = 0.0
+        #: How often each place rejected an input, in the order in which the places were first met.
+        self.rejections: Counter[str] = Counter()
+        self._events: set[str] = set()
+        self._targets: dict[str, deque[float]] = {}
+
+    def count(self, *, valid: bool, unique: bool, unguided: bool) -> None:
+        """Count a test case."""
+        self.cases += 1
+        self.unguided += unguided
+        if valid:
+            self.valid += 1
+            self.unguided_valid += unguided
+            self.unique_valid += unique
+
+    def rejected(self, where: str) -> float:
+        """Count a rejection; how near to valid its place is, between 0 and 0.5.
+
+        What most inputs fail is met first. A place that is met later lies behind it.
+        """
+        self.rejections[where] += 1
+        place = list(self.rejections).index(where)
+        return 0.5 * place / len(self.rejections)
+
+    def news(self, events: Mapping[str, object]) -> bool:
+        """Whether an event happened that never happened before."""
+        fresh = {f"{name}: {value}" for name, value in events.items()} - self._events
+        self._events |= fresh
+        return bool(fresh)
+
+    def standing(self, targets: Mapping[str, float]) -> float:
+        """The share of recent test cases that the targets of this one are not behind, averaged."""
+        shares = []
+        for label, value in targets.items():
+            recent = self._targets.setdefault(label, deque(maxlen=_RECENT))
+            recent.append(value)
+            shares.append(sum(other <= value for other in recent) / len(recent))
+        return sum(shares) / len(shares)
+
+    def __str__(self) -> str:
+        guided, guided_valid = self.cases - self.unguided, self.valid - self.unguided_valid
+        text = f"{self.cases:,} test cases, {self.unique_valid:,} unique valid"
+        if guided:
+            text += f"; valid: {guided_valid / guided:.0%}"
+            if self.unguided:
+                text += f", {self.unguided_valid / self.unguided:.0%} without guidance"
+        if self.searched:
+            text += f"; searched {self.searched:,} in {self.search_seconds:.1f} s"
+        return text
+
+    def rejected_most(self, places: int = 3) -> str:
+        """The places that rejected most, a line each."""
+        return "\n".join(f"  {count:,} x {where}" for where, count in self.rejections.most_common(places))
