@@ -12,8 +12,8 @@ from random import Random, SystemRandom
 from typing import Any
 
 from rlcheck import registry
-from rlcheck.coverage import Coverage, Modules, modules_of
-from rlcheck.covering import COLD, Covering
+from rlcheck.coverage import Coverage, Modules
+from rlcheck.covering import COLD, Covering, coverage_for
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError, GeneratorError, Rejected, RlcheckError, Signal
 from rlcheck.generators import Generator
@@ -141,7 +141,7 @@ class Campaign:
         max_choices: Longer episodes are cut off and count as INVALID.
         observers: Called with each finished episode.
         coverage: Modules, or their names, whose branches are noted. None for those of `valid` and `test` when
-            the reward or the characteristic looks at branches, or nothing is valid; () for none at all.
+            the learner, the reward or the characteristic looks at branches, or nothing is valid; () for none.
     """
 
     def __init__(
@@ -169,10 +169,8 @@ class Campaign:
         self.generator = generator
         self.valid = valid
         self.test = test
-        needed = registry.coverage_needed(reward=reward, characteristic=characteristic)
-        unasked = coverage is None and needed is None
-        if coverage is None and needed is not None:
-            coverage = modules_of(valid, test)
+        learner = registry.make("learner", learner)
+        taken, note = coverage_for(learner, reward, characteristic, given=coverage, subject=(valid, test))
         self.guide = Guide(
             learner,
             abstraction,
@@ -181,10 +179,12 @@ class Campaign:
             characteristic=characteristic,
             max_choices=max_choices,
             observers=observers,
-            coverage=Coverage(coverage, ordered=needed == "path") if coverage else None,
+            coverage=taken,
         )
         self.summary = Summary(seed)
-        self.summary.coverage = self.guide.coverage
+        self.summary.coverage = taken
+        self.summary.note = note
+        unasked = coverage is None and taken is None
         self._covering = Covering(self.guide, (valid or test or generator) if unasked else None)
         self._failures: dict[str, Failure] = {}
         #: Of the running episode: how many assumptions held, and the latest targets.
@@ -321,7 +321,7 @@ class Campaign:
         elif episode.overrun:
             summary.overruns += 1
         if summary.episodes == COLD and not summary.valid:
-            summary.note = self._covering.warm_up()
+            summary.note = self._covering.warm_up() or summary.note
         if error is not None and episode.outcome is Outcome.FAILED:
             where = place_of(error)
             known = self._failures.get(where)

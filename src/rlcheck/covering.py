@@ -5,13 +5,44 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rlcheck.coverage import Coverage, modules_of
+from rlcheck import registry
+from rlcheck.coverage import Coverage, Modules, modules_of
 from rlcheck.errors import ConfigurationError
 from rlcheck.guide import Guide
 
 #: After so many episodes without a valid one, branches of the precondition count as progress. A number of
 #: episodes and not of seconds, so that the same seed gives the same run.
 COLD = 500
+
+_WITHOUT = "the learner looks at branches, and went on without: {}"
+
+
+def coverage_for(
+    learner: Any,
+    reward: Any,
+    characteristic: Any,
+    *,
+    given: Modules | None,
+    subject: tuple[Callable[..., Any] | None, ...],
+) -> tuple[Coverage | None, str]:
+    """The coverage that a campaign takes, and what there is to say of it.
+
+    A reward and a characteristic need theirs; a learner does without when there is none to be had.
+    """
+    needed = registry.coverage_needed(reward=reward, characteristic=characteristic)
+    wanted = registry.coverage_needed(learner=learner, reward=reward, characteristic=characteristic)
+    if given is not None:
+        return (Coverage(given, ordered=wanted == "path") if given else None), ""
+    modules = modules_of(*subject)
+    if wanted is None or not modules:
+        missing = wanted is not None and needed is None
+        return None, _WITHOUT.format("neither `valid` nor `test` is a Python function") if missing else ""
+    try:
+        return Coverage(modules, ordered=wanted == "path"), ""
+    except ConfigurationError as error:
+        if needed is not None:
+            raise
+        return None, _WITHOUT.format(error)
 
 
 class Covering:

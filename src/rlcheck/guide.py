@@ -98,6 +98,7 @@ class Guide:
             self.learner, "select_weighted", None
         )
         self._discard: Callable[[int], None] | None = getattr(self.learner, "discard", None)
+        self._see: Callable[[Episode], None] | None = getattr(self.learner, "see", None)
         step = getattr(self._reward, "step", None)
         #: Whether new branches are rewarded before each choice.
         self.steps = step is not None
@@ -122,6 +123,8 @@ class Guide:
         self._episode = episode = Episode()
         self._choices = episode.choices
         self._room = self._max_choices
+        if not self.steps:
+            self._select = self.learner.select  # A learner of learners has another one for each episode.
         self._blind = self._may_be_blind and self.learner.blind  # type: ignore[attr-defined]
         if not self._blind:
             self._root = _getframe(_CALLER)
@@ -241,6 +244,8 @@ class Guide:
             episode.unique = episode.digest not in self._seen
             self._seen.add(episode.digest)
         self._close()
+        if self._see is not None:
+            self._see(episode)
         self.learner.reward(self._reward(episode))
         self.learner.update(outcome)
         for observer in self.observers:
@@ -336,6 +341,8 @@ def seed_learner(learner: Learner[Any], seed: int) -> None:
     rng = getattr(learner, "rng", None)
     if rng is not None:
         rng.seed(seed)
+        for member in getattr(learner, "members", ()):
+            seed_learner(member, rng.getrandbits(32))
 
 
 def _explain(name: str, value: Any, error: TypeError) -> Exception:

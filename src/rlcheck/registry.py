@@ -14,7 +14,10 @@ KNOWN: dict[str, dict[str, str]] = {
     "learner": {
         "diverse": "rlcheck.learners.diverse:Diverse",
         "monte-carlo": "rlcheck.learners.monte_carlo:MonteCarlo",
+        "mutate": "rlcheck.learners.mutate:Mutate",
+        "portfolio": "rlcheck.learners.portfolio:Portfolio",
         "uniform": "rlcheck.learners.uniform:Uniform",
+        "zest": "rlcheck.learners.zest:Zest",
     },
     "abstraction": {
         "call-tree": "rlcheck.abstractions.call_tree:CallTree",
