@@ -3,7 +3,7 @@ BIN = .venv/bin
 SOURCES = $(shell find src -name '*.py') setup.py pyproject.toml
 COMPILED = build/compiled
 
-.PHONY: demo test check docs bench-bst bench-cost bench-coverage bench-strict clean
+.PHONY: demo test check docs bench-bst bench-cost bench-coverage bench-portfolio bench-strict clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
@@ -36,6 +36,9 @@ bench-strict: $(COMPILED)/stamp
 
 bench-coverage: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.coverage.run
+
+bench-portfolio: $(COMPILED)/stamp
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.portfolio.run
 
 bench-cost: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.cost.run

@@ -1,5 +1,8 @@
 """Statistical claims, with fixed seeds; each margin was measured over twenty seeds."""
 
+import pytest
+
+from benchmarks.portfolio.subjects import SUBJECTS
 from rlcheck import Campaign
 from rlcheck.frontends.demo import is_bst, tree
 
@@ -45,3 +48,32 @@ def test_a_cold_start_is_led_by_the_branches_of_the_precondition():
     # Of 2,500 inputs over twelve seeds, 374 to 789 were valid; without coverage, none in any of them.
     assert valid() > 200
     assert valid(coverage=()) == 0
+
+
+def summary_of(subject, learner, seed, episodes, **arguments):
+    generator, valid, characteristic = SUBJECTS[subject]
+    campaign = Campaign(
+        generator, valid=valid, characteristic=characteristic, learner=learner, seed=seed, **arguments
+    )
+    return campaign.run(episodes=episodes)
+
+
+def test_zest_covers_more_branches_than_uniform_on_a_deep_subject():
+    def branches(learner, seed):
+        coverage = [SUBJECTS["maze"].valid.__module__]
+        return len(summary_of("maze", learner, seed, 3_000, coverage=coverage).coverage.covered)
+
+    # Over twenty seeds: zest
+    for seed in range(4):
+        assert branches("zest", seed) > branches("uniform", seed) + 1
+
+
+@pytest.mark.parametrize(("subject", "best"), [("tree", "diverse"), ("document", "uniform")])
+def test_a_portfolio_is_nearly_as_good_as_its_best_member(subject, best):
+    def found(learner):
+        return sum(summary_of(subject, learner, seed, 10_000).unique_valid for seed in range(4))
+
+    # Sums
+    others = {"diverse", "uniform", "zest"} - {best}
+    assert found(best) > 1.1 * max(map(found, others))
+    assert found("portfolio") > 0.9 * found(best)

@@ -10,8 +10,8 @@ geometric number of choices is made anew, as is what comes after the parent's la
 
 Departures from the paper:
 
-1. Choices are mutated, not bytes. Four bytes make a choice there, so the mean length of a mutation is one
-   choice here, and not four bytes.
+1. Choices are mutated, not bytes. In JQF, four bytes make a choice: its mutations of four bytes in the mean
+   are of one choice here. They are at two places in the mean, not eight: sequences of choices are short.
 2. A choice that does not fit, because there are fewer options, is made anew; bytes always fit.
 3. Parents are drawn by their energy, one child each, instead of taken in turns of 50 to 1,000 children: what
    was just found is used at once.

@@ -1,7 +1,8 @@
 """Portfolio: gives its episodes to several learners, most to the one that yields most now.
 
 It is a bandit with discounted Thompson sampling: Raj and Kalyani, "Taming Non-stationary Bandits: A Bayesian
-Approach", 2017, Algorithm 1. The advice to run several and keep the better is that of the ABP paper.
+Approach", 2017. To run several and keep the better is the advice of Groce et al., "Lightweight Automated
+Testing with Adaptation-Based Programming", ISSRE 2012, section VIII.
 
     yields[g, m] <- discount * yields[g, m] + found[g, m];    turns[m] <- discount * turns[m] + 1
 

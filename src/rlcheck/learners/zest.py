@@ -13,7 +13,7 @@ Departures from the paper:
 
 1. to 3. as in `mutate.py`, from which this differs in what is saved.
 4. A valid input takes over the branches of an invalid one. In JQF both stay responsible.
-5. Without coverage, it is `Mutate`.
+5. Without coverage, it does what `Mutate` does.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Zest(Mutate):
     coverage: ClassVar[str] = "counts"
 
     def __init__(
-        self, *, places: float = 8.0, length: float = 1.0, max_inputs: int = 10_000, seed: int | None = None
+        self, *, places: float = 2.0, length: float = 1.0, max_inputs: int = 10_000, seed: int | None = None
     ) -> None:
         super().__init__(places=places, length=length, max_inputs=max_inputs, seed=seed)
         # By branch, a bit for each power of two of how often inputs took it: all inputs, and valid ones.
