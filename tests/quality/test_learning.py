@@ -1,8 +1,8 @@
 """Statistical claims, with fixed seeds; each margin was measured over twenty seeds."""
 
 import pytest
-
 from benchmarks.portfolio.subjects import SUBJECTS
+
 from rlcheck import Campaign
 from rlcheck.frontends.demo import is_bst, tree
 

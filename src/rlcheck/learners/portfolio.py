@@ -11,8 +11,8 @@ inputs, and, where coverage is on, branches that no input took before. The next 
 
     sum over g of weight[g] * Gamma(1 + yields[g, m], 1 / (1 / best[g] + turns[m])) / best[g]
 
-where best[g] is the highest of yields[g, m] / turns[m], and weight[g] = all / (1 + all), where all is the sum
-of yields[g, m] over m.
+where best[g] is the highest of yields[g, m] / turns[m], and weight[g] = all / (3 + all), where all is the
+sum of yields[g, m] over m.
 
 Departures from the paper:
 
@@ -36,6 +36,8 @@ from rlcheck.protocols import Learner, State
 
 #: Episodes in a turn: drawing who is next costs as much as some choices.
 _TURN = 10
+#: So many yields in memory, and a goal has half of its weight: fewer say little about who is better.
+_FADE = 3.0
 _UNIQUE, _BRANCHES = 0, 1
 
 _Weighted = Callable[[ChoicePoint, State, int, Sequence[float]], int]
@@ -53,7 +55,7 @@ class Portfolio:
         self,
         members: Iterable[str | Learner[Any]] = ("uniform", "diverse", "zest"),
         *,
-        discount: float = 0.99,
+        discount: float = 0.995,
         seed: int | None = None,
     ) -> None:
         if not 0 < discount <= 1:
@@ -78,7 +80,9 @@ class Portfolio:
         self.exhausted = False
         self._yields = [[0.0] * len(self.members) for _ in (_UNIQUE, _BRANCHES)]
         self._turns = [0.0] * len(self.members)
-        self._found = [0.0, 0.0]
+        # Of the running turn: unique valid inputs, episodes with new branches, and episodes left.
+        self._unique = 0
+        self._covering = 0
         self._left = _TURN
         self._watching: list[Any] = [member for member in self.members if hasattr(member, "see")]
         self._turn = 0
@@ -87,6 +91,7 @@ class Portfolio:
         self.select: Callable[[ChoicePoint, State, int], int] = self._member.select
         self._weighted: _Weighted | None = None
         self.blind = False
+        self._fickle = True
         self._take_over()
 
     def select_weighted(self, point: ChoicePoint, state: State, n: int, weights: Sequence[float]) -> int:
@@ -106,8 +111,10 @@ class Portfolio:
 
     def see(self, episode: Episode) -> None:
         """Note what the episode yields; those that learn from what others make are shown it."""
-        self._found[_UNIQUE] += episode.unique
-        self._found[_BRANCHES] += episode.new_branches > 0
+        if episode.unique:
+            self._unique += 1
+        if episode.new_branches:
+            self._covering += 1
         for member in self._watching:
             member.see(episode)
 
@@ -119,7 +126,7 @@ class Portfolio:
         if self._left <= 0 and len(self.members) > 1:
             self._settle()
             self._begin(self._next())
-        else:
+        elif self._fickle:
             self._take_over()
 
     def imitate(self, choices: Iterable[int]) -> None:
@@ -138,13 +145,14 @@ class Portfolio:
             self._member.drop()
         else:
             self._member.update(Outcome.INVALID)
+        self._take_over()
 
     def _begin(self, place: int) -> None:
         """Give a member the turn."""
         self._turn = place
         self._member = self.members[place]
         self._left = _TURN
-        self._found = [0.0, 0.0]
+        self._unique = self._covering = 0
         self._take_over()
 
     def _take_over(self) -> None:
@@ -154,6 +162,8 @@ class Portfolio:
         self._weighted = getattr(member, "select_weighted", None)
         self.blind = getattr(member, "blind", False)
         self.exhausted = self.exhausted or getattr(member, "exhausted", False)
+        # To look at it after each episode costs as much as a choice.
+        self._fickle = _is_fickle(member)
 
     def _settle(self) -> None:
         """Count a turn that ended."""
@@ -162,8 +172,8 @@ class Portfolio:
             for goal in (_UNIQUE, _BRANCHES):
                 self._yields[goal][place] *= self.discount
         self._turns[self._turn] += 1.0
-        for goal in (_UNIQUE, _BRANCHES):
-            self._yields[goal][self._turn] += self._found[goal]
+        self._yields[_UNIQUE][self._turn] += self._unique
+        self._yields[_BRANCHES][self._turn] += self._covering
 
     def _next(self) -> int:
         """Whose turn is next."""
@@ -174,12 +184,18 @@ class Portfolio:
                 continue
             rates = [found / turns for found, turns in zip(yields, self._turns, strict=True) if turns]
             best = max(*rates, 1.0 / sum(self._turns))
-            weight = total / (1.0 + total) / best
+            weight = total / (_FADE + total) / best
             for place, found in enumerate(yields):
                 drawn = self.rng.gammavariate(found + 1.0, 1.0 / (self._turns[place] + 1.0 / best))
                 scores[place] += weight * drawn
         highest = max(scores)
         return scores.index(highest) if highest else any_option(self.rng, len(scores))
+
+
+def _is_fickle(member: Any) -> bool:
+    """Whether it may be blind, exhausted or another one after an episode that it was not before."""
+    blind = hasattr(member, "blind") and not isinstance(getattr(type(member), "blind", None), bool)
+    return blind or hasattr(member, "exhausted") or hasattr(member, "members")
 
 
 def _first(members: list[Any], name: str) -> str | None:
