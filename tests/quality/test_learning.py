@@ -63,17 +63,24 @@ def test_zest_covers_more_branches_than_uniform_on_a_deep_subject():
         coverage = [SUBJECTS["maze"].valid.__module__]
         return len(summary_of("maze", learner, seed, 3_000, coverage=coverage).coverage.covered)
 
-    # Over twenty seeds: zest
+    # Of 27, over twenty seeds: zest 27 in each, uniform 21 to 25.
     for seed in range(4):
-        assert branches("zest", seed) > branches("uniform", seed) + 1
+        assert branches("zest", seed) == 27 > branches("uniform", seed)
 
 
-@pytest.mark.parametrize(("subject", "best"), [("tree", "diverse"), ("document", "uniform")])
-def test_a_portfolio_is_nearly_as_good_as_its_best_member(subject, best):
-    def found(learner):
-        return sum(summary_of(subject, learner, seed, 10_000).unique_valid for seed in range(4))
+@pytest.mark.parametrize(
+    ("subject", "best", "episodes", "seeds"),
+    [
+        # Over twenty seeds, the portfolio finds 0.938 of what diverse finds; single ones, 0.87 to 1.02.
+        ("tree", "diverse", 10_000, range(2)),
+        # 0.936 of what uniform finds; sums of four seeds, 0.914 to 0.956.
+        ("document", "uniform", 20_000, range(4)),
+    ],
+)
+def test_a_portfolio_is_nearly_as_good_as_its_best_member(subject, best, episodes, seeds):
+    def found(learner, seed):
+        return summary_of(subject, learner, seed, episodes).unique_valid
 
-    # Sums
-    others = {"diverse", "uniform", "zest"} - {best}
-    assert found(best) > 1.1 * max(map(found, others))
-    assert found("portfolio") > 0.9 * found(best)
+    finds = [found(best, seed) for seed in seeds]
+    assert finds[0] > 1.3 * max(found(other, 0) for other in {"diverse", "uniform", "zest"} - {best})
+    assert sum(found("portfolio", seed) for seed in seeds) > 0.9 * sum(finds)
