@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from random import Random
-from statistics import fmean
+from statistics import fmean, quantiles
 from time import process_time
 from typing import Any
 
@@ -31,8 +31,8 @@ Reproduce with `make bench-portfolio`.
 _COST = """
 ## What a portfolio costs
 
-The time of an input on `tree` with a member alone, and with a portfolio of it, which makes the same inputs:
-the least of {runs} runs of {inputs:,} inputs, in turns, without coverage.
+The time of a portfolio of one member over that of the member alone, which makes the same inputs, on `tree`:
+{pairs} pairs of runs of {inputs:,} inputs, next to each other, without coverage.
 
 """
 
@@ -66,19 +66,22 @@ def compare(inputs: int, seeds: Sequence[int]) -> list[dict[str, Any]]:
     return rows
 
 
-def cost(inputs: int, runs: int) -> list[dict[str, Any]]:
-    """How long a portfolio of one takes for an input, and its member alone: the least of some runs each."""
+def cost(inputs: int, pairs: int) -> list[dict[str, Any]]:
+    """How long a portfolio of one takes over its member alone, in pairs of runs next to each other.
+
+    The speed of a shared machine drifts by more than what is measured, hence ratios of neighbours: the
+    least time of many runs gave 1.03 and 1.12 for the same code.
+    """
     rows = []
     for member in MEMBERS:
-        # This is the seed that a portfolio gives its first member: both make the same inputs.
-        seed = Random(0).getrandbits(32)
-        pairs = [
-            (_seconds(Portfolio([member]), 0, inputs), _seconds(member, seed, inputs)) for _ in range(runs)
-        ]
-        portfolio, alone = map(min, zip(*pairs, strict=True))
-        rows.append(
-            {"member": member, "inputs": inputs, "runs": runs, "portfolio": portfolio, "alone": alone}
-        )
+        ratios = []
+        for pair in range(pairs):
+            # This is the seed that a portfolio gives its first member: both make the same inputs.
+            runs = [(Portfolio([member]), 0), (member, Random(0).getrandbits(32))]
+            order = (0, 1) if pair % 2 else (1, 0)
+            seconds = {place: _seconds(*runs[place], inputs) for place in order}
+            ratios.append(seconds[0] / seconds[1])
+        rows.append({"member": member, "inputs": inputs, "pairs": pairs, "quartiles": quantiles(ratios)})
     return rows
 
 
@@ -98,10 +101,10 @@ def page(rows: list[dict[str, Any]], costs: list[dict[str, Any]]) -> str:
             runs = [row for row in rows if row["subject"] == subject and row["learner"] == learner]
             unique, branches = (fmean(row[what] for row in runs) for what in ("unique_valid", "branches"))
             lines.append(f"| {subject} | {learner} | {unique:,.0f} | {branches:.1f} |")
-    table = ["| member | microseconds alone | in a portfolio | ratio |", "|---|---:|---:|---:|"]
+    table = ["| member | median ratio | quartiles |", "|---|---:|---:|"]
     for row in costs:
-        alone, portfolio = 1e6 * row["alone"], 1e6 * row["portfolio"]
-        table.append(f"| {row['member']} | {alone:.1f} | {portfolio:.1f} | {portfolio / alone:.3f} |")
+        low, middle, high = row["quartiles"]
+        table.append(f"| {row['member']} | {middle:.3f} | {low:.3f} to {high:.3f} |")
     return (
         _HEAD.format(inputs=rows[0]["inputs"], seeds=len(seeds))
         + "\n".join(lines)
@@ -117,11 +120,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.portfolio.run", description=__doc__)
     parser.add_argument("--inputs", type=int, default=10_000)
     parser.add_argument("--seeds", type=int, default=8)
-    parser.add_argument("--runs", type=int, default=25, help="of each kind, to measure the cost")
+    parser.add_argument("--pairs", type=int, default=100, help="of runs, to measure the cost")
     parser.add_argument("--name", default="portfolio", help="the folder of the results")
     options = parser.parse_args(arguments)
     rows = compare(options.inputs, range(options.seeds))
-    costs = cost(options.inputs // 5, options.runs)
+    costs = cost(options.inputs // 5, options.pairs)
     store.write(f"{options.name}/learners", rows)
     store.write(f"{options.name}/cost", costs)
     (store.RESULTS / options.name / "README.md").write_text(page(rows, costs))

@@ -8,7 +8,7 @@ from benchmarks import store
 
 def test_a_short_run_writes_the_page(tmp_path, monkeypatch):
     monkeypatch.setattr(store, "RESULTS", tmp_path)
-    run.main(["--inputs", "50", "--seeds", "1", "--runs", "1"])
+    run.main(["--inputs", "50", "--seeds", "1", "--pairs", "2"])
     rows = store.read("portfolio/learners")
     assert len(rows) == len(SUBJECTS) * len(run.LEARNERS)
     assert sum(rows[-1]["members"]) == 50

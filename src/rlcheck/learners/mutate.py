@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
+from typing import ClassVar
 
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Episode, Outcome
@@ -41,7 +42,7 @@ class Mutate:
     """
 
     #: Points and states are not looked at, so the guide need not make them.
-    blind = True
+    blind: ClassVar[bool] = True
 
     def __init__(
         self, *, places: float = 2.0, length: float = 1.0, max_inputs: int = 10_000, seed: int | None = None

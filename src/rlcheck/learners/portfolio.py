@@ -80,19 +80,20 @@ class Portfolio:
         self.exhausted = False
         self._yields = [[0.0] * len(self.members) for _ in (_UNIQUE, _BRANCHES)]
         self._turns = [0.0] * len(self.members)
-        # Of the running turn: unique valid inputs, episodes with new branches, and episodes left.
-        self._unique = 0
-        self._covering = 0
-        self._left = _TURN
         self._watching: list[Any] = [member for member in self.members if hasattr(member, "see")]
+        # Of the running turn: whose it is, episodes left, unique valid inputs, episodes with new branches.
         self._turn = 0
         self._member = self.members[0]
-        # The member's own, so that a choice costs what it costs with the member alone.
+        self._left = _TURN
+        self._unique = 0
+        self._covering = 0
+        #: The member's own, so that a choice costs what it costs with the member alone.
         self.select: Callable[[ChoicePoint, State, int], int] = self._member.select
         self._weighted: _Weighted | None = None
-        self.blind = False
         self._fickle = True
-        self._take_over()
+        #: Whether the member that has the turn is.
+        self.blind = False
+        self._begin(0)
 
     def select_weighted(self, point: ChoicePoint, state: State, n: int, weights: Sequence[float]) -> int:
         """What the member selects that has the turn."""
@@ -127,7 +128,7 @@ class Portfolio:
             self._settle()
             self._begin(self._next())
         elif self._fickle:
-            self._take_over()
+            self._follow()
 
     def imitate(self, choices: Iterable[int]) -> None:
         """Give the next episode to a member that imitates: one that does not learn by seeing, if possible."""
@@ -137,7 +138,7 @@ class Portfolio:
             if place != self._turn:
                 self._begin(place)
             self._member.imitate(choices)
-            self._take_over()
+            self._follow()
 
     def drop(self) -> None:
         """Tell the member that has the turn."""
@@ -145,25 +146,24 @@ class Portfolio:
             self._member.drop()
         else:
             self._member.update(Outcome.INVALID)
-        self._take_over()
+        self._follow()
 
     def _begin(self, place: int) -> None:
         """Give a member the turn."""
         self._turn = place
-        self._member = self.members[place]
+        self._member = member = self.members[place]
         self._left = _TURN
         self._unique = self._covering = 0
-        self._take_over()
-
-    def _take_over(self) -> None:
-        """Be what the member that has the turn is now."""
-        member = self._member
-        self.select = member.select
         self._weighted = getattr(member, "select_weighted", None)
-        self.blind = getattr(member, "blind", False)
-        self.exhausted = self.exhausted or getattr(member, "exhausted", False)
-        # To look at it after each episode costs as much as a choice.
+        # To look at it after each episode costs as much as some choices.
         self._fickle = _is_fickle(member)
+        self._follow()
+
+    def _follow(self) -> None:
+        """Be what the member that has the turn is now."""
+        self.select = self._member.select
+        self.blind = getattr(self._member, "blind", False)
+        self.exhausted = self.exhausted or getattr(self._member, "exhausted", False)
 
     def _settle(self) -> None:
         """Count a turn that ended."""
