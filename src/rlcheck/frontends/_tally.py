@@ -74,3 +74,14 @@ class Tally:
     def rejected_most(self, places: int = 3) -> str:
         """The places that rejected most, a line each."""
         return "\n".join(f"  {count:,} x {where}" for where, count in self.rejections.most_common(places))
+
+    def complaint(self) -> str:
+        """What to say when too few inputs were valid: what was tried, and what may help."""
+        return (
+            "It looks like this test is filtering out nearly all inputs."
+            f" rlcheck searched {self.searched:,} test cases in {self.search_seconds:.1f} s for inputs that"
+            f" satisfy the assumptions of this test, and found {self.valid:,}.\n\n"
+            f"Rejected most often by:\n{self.rejected_most()}\n\n"
+            "Say how near an input is with hypothesis.target(), make one strict assume() several, or make the"
+            " strategy come closer to what is valid."
+        )

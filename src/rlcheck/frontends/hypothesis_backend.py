@@ -80,6 +80,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
         # Inputs to replay, as the values drawn; the one being replayed; what the learner is to choose.
         self._queue: deque[Sequence[Any]] = deque()
         self._recalled: deque[Sequence[Any]] = deque()
+        self._rehearsed: deque[Sequence[Any]] = deque()
         self._replayed: Sequence[Any] = ()
         self._script: deque[Any] = deque()
         self._wanted: deque[int] = deque()
@@ -203,8 +204,9 @@ class GuidedProvider(Draws, PrimitiveProvider):
             drawn = _drawn(data)
             valid = outcome is not Outcome.INVALID
             self._engine.memory.check(self._replayed, drawn if valid else None)
-            if self._searching and (outcome is Outcome.FAILED or (valid and not self._replayed)):
-                self._queue.append(drawn)
+            if self._searching and valid:
+                rehearsed = self._replayed and outcome is Outcome.VALID
+                (self._rehearsed if rehearsed else self._queue).append(drawn)
             if valid and self.tally.valid * 2 < self.tally.cases:
                 self._engine.memory.keep(drawn)
 
@@ -283,15 +285,18 @@ class GuidedProvider(Draws, PrimitiveProvider):
         engine = self._engine
         if engine is None or self._queue:
             return
-        if self._learner.exhausted:
-            engine.stop()
         wanted = engine.shortage()
+        if self._rehearsed and (wanted or self._learner.exhausted):
+            self._queue, self._rehearsed = self._rehearsed, self._queue
+            return
         tries = engine.tries - self.tally.searched
-        if wanted and tries > 0:
+        if wanted and tries > 0 and not self._learner.exhausted:
             self._search(wanted, tries, _SEARCH_SECONDS - self.tally.search_seconds)
             data.events[f"rlcheck searched {self.tally.searched} test cases"] = ""
-            if not self._queue:
-                engine.give_up(self.tally)
+            if not self._queue and not self._learner.exhausted:
+                fail_health_check(engine.settings, self.tally.complaint(), HealthCheck.filter_too_much)
+        if self._learner.exhausted and not self._queue:
+            engine.stop()
 
     def _meet(self, data: ConjectureData) -> None:
         """At the first test case: take Hypothesis' seed, and what the last run has left."""
@@ -338,13 +343,13 @@ class _Engine:
     def __init__(self, execution: Any) -> None:
         self._execution = execution
         self._runner = execution._runner
-        self._settings = execution.settings
-        self.max_examples: int = self._settings.max_examples
+        self.settings = execution.settings
+        self.max_examples: int = self.settings.max_examples
         key = self._runner.database_key
-        remembers = key is not None and Phase.reuse in self._settings.phases
-        self.memory = Memory(self._settings.database if remembers else None, (key or b"") + b".rlcheck")
+        remembers = key is not None and Phase.reuse in self.settings.phases
+        self.memory = Memory(self.settings.database if remembers else None, (key or b"") + b".rlcheck")
         # Without the health check Hypothesis ends at ten times max_examples, and so does a search.
-        suppressed = HealthCheck.filter_too_much in self._settings.suppress_health_check
+        suppressed = HealthCheck.filter_too_much in self.settings.suppress_health_check
         self.tries = min(_SEARCHED, 5 * self.max_examples) if suppressed else _SEARCHED
 
     @classmethod
@@ -380,19 +385,6 @@ class _Engine:
             return _ENOUGH - int(_cases(health, "valid"))
         rejected = _cases(runner, "invalid") + _cases(runner, "overrun")
         return _ENOUGH if rejected > _PATIENCE + _MORE_PATIENCE * _cases(runner, "valid") else 0
-
-    def give_up(self, tally: Tally) -> None:
-        """Fail as Hypothesis would have, and say what was tried."""
-        __tracebackhide__ = True
-        message = (
-            "It looks like this test is filtering out nearly all inputs."
-            f" rlcheck searched {tally.searched:,} test cases in {tally.search_seconds:.1f} s for inputs that"
-            f" satisfy the assumptions of this test, and found {tally.valid:,}.\n\n"
-            f"Rejected most often by:\n{tally.rejected_most()}\n\n"
-            "Say how near an input is with hypothesis.target(), make one strict assume() several, or make the"
-            " strategy come closer to what is valid."
-        )
-        fail_health_check(self._settings, message, HealthCheck.filter_too_much)
 
 
 def _cases(what: Any, kind: str) -> Any:
