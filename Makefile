@@ -3,7 +3,7 @@ BIN = .venv/bin
 SOURCES = $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.toml
 COMPILED = build/compiled
 
-.PHONY: demo test check docs bench-bst bench-cost bench-hypothesis bench-strict clean
+.PHONY: demo test check docs bench-bst bench-cost bench-coverage bench-hypothesis bench-portfolio bench-strict clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
@@ -34,6 +34,12 @@ bench-strict: $(COMPILED)/stamp
 		--subject bst avl sorted-list lambda --name strict-60s
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.strict.analyse
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.readme
+
+bench-coverage: $(COMPILED)/stamp
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.coverage.run
+
+bench-portfolio: $(COMPILED)/stamp
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.portfolio.run
 
 bench-cost: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.cost.run

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rlcheck.campaign import Campaign, Failure, Summary, assume, target
 from rlcheck.choice import ChoicePoint
+from rlcheck.coverage import Coverage
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import RlcheckError
 from rlcheck.frontends.properties import given, settings
@@ -22,6 +23,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Campaign",
     "ChoicePoint",
+    "Coverage",
     "Episode",
     "Failure",
     "Guide",

@@ -11,6 +11,9 @@ from contextvars import ContextVar
 from random import Random, SystemRandom
 from typing import Any
 
+from rlcheck import registry
+from rlcheck.coverage import Coverage, Modules
+from rlcheck.covering import COLD, Covering, coverage_for
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError, GeneratorError, Rejected, RlcheckError, Signal
 from rlcheck.generators import Generator
@@ -74,7 +77,10 @@ class Failure:
 class Summary:
     """What a campaign has done so far."""
 
-    __slots__ = ("episodes", "failures", "overruns", "seconds", "seed", "stopped", "unique_valid", "valid")
+    __slots__ = (
+        *("coverage", "episodes", "failures", "note", "overruns"),
+        *("seconds", "seed", "stopped", "unique_valid", "valid"),
+    )
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -89,6 +95,10 @@ class Summary:
         self.seconds = 0.0
         #: Why the last run ended: "episodes", "seconds", "exhausted", "failure" or "interrupted".
         self.stopped = ""
+        #: Which branches were covered, if the campaign was asked to look.
+        self.coverage: Coverage | None = None
+        #: What the campaign did by itself.
+        self.note = ""
 
     def __repr__(self) -> str:
         return f"<Summary {self}>"
@@ -102,6 +112,10 @@ class Summary:
         )
         if self.overruns:
             text += f"; {self.overruns:,} overran max_choices"
+        if self.coverage is not None:
+            text += f"; {self.coverage}"
+        if self.note:
+            text += f"; {self.note}"
         for failure in self.failures:
             text += (
                 f"\n{failure.where} ({failure.count:,} inputs), replay with choices {list(failure.choices)}"
@@ -126,6 +140,8 @@ class Campaign:
         policy: A file that `save` wrote: its inputs are among the examples.
         max_choices: Longer episodes are cut off and count as INVALID.
         observers: Called with each finished episode.
+        coverage: Modules, or their names, whose branches are noted. None for those of `valid` and `test` when
+            the learner, the reward or the characteristic looks at branches, or nothing is valid; () for none.
     """
 
     def __init__(
@@ -143,6 +159,7 @@ class Campaign:
         policy: str | os.PathLike[str] | None = None,
         max_choices: int = 10_000,
         observers: Iterable[Observer] = (),
+        coverage: Modules | None = None,
     ) -> None:
         for name, function in (("generator", generator), ("valid", valid), ("test", test)):
             if function is not None or name == "generator":
@@ -152,6 +169,8 @@ class Campaign:
         self.generator = generator
         self.valid = valid
         self.test = test
+        learner = registry.make("learner", learner)
+        taken, note = coverage_for(learner, reward, characteristic, given=coverage, subject=(valid, test))
         self.guide = Guide(
             learner,
             abstraction,
@@ -160,8 +179,13 @@ class Campaign:
             characteristic=characteristic,
             max_choices=max_choices,
             observers=observers,
+            coverage=taken,
         )
         self.summary = Summary(seed)
+        self.summary.coverage = taken
+        self.summary.note = note
+        unasked = coverage is None and taken is None
+        self._covering = Covering(self.guide, (valid or test or generator) if unasked else None)
         self._failures: dict[str, Failure] = {}
         #: Of the running episode: how many assumptions held, and the latest targets.
         self.assumptions = 0
@@ -191,7 +215,8 @@ class Campaign:
         started = time.perf_counter()
         earlier = self.summary.seconds
         try:
-            self.summary.stopped = self._run(episodes, seconds, stop_on_failure=stop_on_failure)
+            with self._covering:
+                self.summary.stopped = self._run(episodes, seconds, stop_on_failure=stop_on_failure)
         except KeyboardInterrupt:
             self.summary.stopped = "interrupted"
         finally:
@@ -210,7 +235,7 @@ class Campaign:
         while done < budget and not getattr(learner, "exhausted", False):
             if deadline is not math.inf and time.perf_counter() >= deadline:
                 return "seconds"
-            episode = self.episode()
+            episode = self._episode()
             done += 1
             if stop_on_failure and episode.outcome is Outcome.FAILED:
                 return "failure"
@@ -220,6 +245,10 @@ class Campaign:
 
     def episode(self) -> Episode:
         """Run one episode."""
+        with self._covering:
+            return self._episode()
+
+    def _episode(self) -> Episode:
         if self._examples:
             imitate = getattr(self.guide.learner, "imitate", None)
             example = self._examples.popleft()
@@ -251,15 +280,18 @@ class Campaign:
     def _progress(self) -> None:
         """Reward an invalid input for how near it came."""
         near = [0.5 + 0.5 * value / (1.0 + abs(value)) for value in self.targets.values()]
-        if self.assumptions:
-            near.append(self.assumptions / (1.0 + self.assumptions))
+        held = self.assumptions / (1.0 + self.assumptions)
         if near:
-            self.guide.reward(sum(near) / len(near))
+            self.guide.reward((sum(near) + held) / (len(near) + (held > 0.0)))
+        elif held:
+            self.guide.learner.reward(held)  # Nobody graded the input: new branches may count too.
 
     def _make(self, episode: Episode) -> Outcome:
         """Run the generator and the precondition."""
         try:
             value = episode.value = self.generator(self.guide.choose)
+            if self.guide.coverage is not None and not self.guide.steps:
+                self.guide.coverage.start()  # What the generator does is not the subject's.
             validity = True if self.valid is None else self.valid(value)
             if isinstance(validity, float) and not validity >= 1.0:
                 if validity > 0.0:
@@ -281,11 +313,15 @@ class Campaign:
         summary.episodes += 1
         if episode.outcome is not Outcome.INVALID:
             summary.valid += 1
+            if self._covering.unasked:
+                self._covering.cool_down()
             if episode.unique:
                 summary.unique_valid += 1
                 self._keep(episode)
         elif episode.overrun:
             summary.overruns += 1
+        if summary.episodes == COLD and not summary.valid:
+            summary.note = self._covering.warm_up() or summary.note
         if error is not None and episode.outcome is Outcome.FAILED:
             where = place_of(error)
             known = self._failures.get(where)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Hashable
 from hashlib import blake2b
-from typing import Any
+from typing import Any, ClassVar
 
 from rlcheck import registry
 from rlcheck.episode import Episode
@@ -32,6 +32,37 @@ def size(episode: Episode) -> int:
         return len(episode.value)
     except TypeError:
         return len(episode.choices)
+
+
+class Trace:
+    """Inputs that take the same branches, each about as often, are the same: counts of one power of two."""
+
+    coverage: ClassVar[str] = "counts"
+
+    def __call__(self, episode: Episode) -> int:
+        """The digest of the branches, each with the magnitude of its count."""
+        counts = episode.counts or {}
+        return _digest((list(counts), [count.bit_length() for count in counts.values()]))
+
+
+class Branches:
+    """Inputs that take the same branches are the same: the paper's grey-box xi."""
+
+    coverage: ClassVar[str] = "counts"
+
+    def __call__(self, episode: Episode) -> int:
+        """The digest of the branches."""
+        return _digest(list(episode.counts or ()))
+
+
+class Path:
+    """Inputs that take the same branches in the same order are the same."""
+
+    coverage: ClassVar[str] = "path"
+
+    def __call__(self, episode: Episode) -> int:
+        """The digest of the branches in their order."""
+        return _digest(episode.path)
 
 
 def characteristic_of(spec: str | Callable[[Any], Hashable] | None) -> Characteristic:

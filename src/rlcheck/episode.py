@@ -20,7 +20,17 @@ class Episode:
     `choices` holds the index of each chosen option, in order: it replays the run without any learner.
     """
 
-    __slots__ = ("choices", "digest", "outcome", "overrun", "unique", "value")
+    __slots__ = (
+        "choices",
+        "counts",
+        "digest",
+        "new_branches",
+        "outcome",
+        "overrun",
+        "path",
+        "unique",
+        "value",
+    )
 
     def __init__(self) -> None:
         self.choices: list[int] = []
@@ -33,6 +43,12 @@ class Episode:
         self.value: Any = None
         #: The characteristic of the input, once it was asked for.
         self.digest: int | None = None
+        #: How often each branch was taken, in the order of their numbers; None without coverage.
+        self.counts: dict[int, int] | None = None
+        #: The branches in the order in which they were taken; None unless a coverage keeps it.
+        self.path: list[int] | None = None
+        #: How many branches were taken, since the last step that was rewarded, that no input took before.
+        self.new_branches = 0
 
     def __repr__(self) -> str:
         outcome = self.outcome.name if self.outcome else "running"

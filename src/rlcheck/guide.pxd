@@ -11,6 +11,11 @@ cdef class Guide:
     cdef readonly ChoicePoints points
     cdef object _reward
     cdef object _characteristic
+    cdef public object coverage
+    cdef readonly bint steps
+    cdef public bint graded
+    cdef bint _is_late
+    cdef object _see
     cdef Py_ssize_t _max_choices
     cdef set _seen
     cdef bint _may_be_blind

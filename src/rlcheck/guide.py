@@ -15,6 +15,7 @@ from typing import Any, TypeVar, overload
 from rlcheck import registry
 from rlcheck.characteristics import characteristic_of
 from rlcheck.choice import ChoicePoint, ChoicePoints, as_sequence, count, no_options
+from rlcheck.coverage import Coverage
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ChoiceError, ConfigurationError, GuideError, Overrun
 from rlcheck.generators import ONE_CHOICE
@@ -22,6 +23,10 @@ from rlcheck.protocols import Abstraction, Learner, Observer, Reward, State
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
+
+#: What an invalid input with new branches is worth while nothing is valid: the same for all of them, so that
+#: a learner keeps them all, and not only the first, to which most branches are new.
+_PROGRESS = 0.5
 
 _ANYWHERE = ChoicePoint("anywhere", 0)
 _INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
@@ -38,6 +43,7 @@ class Guide:
         seed: Same seed, same choices. It reseeds a learner given as an object.
         max_choices: Longer episodes are cut off and count as INVALID.
         observers: Called with each finished episode.
+        coverage: Notes the branches that each episode takes, while it is on. Who made it turns it on and off.
     """
 
     def __init__(
@@ -50,6 +56,7 @@ class Guide:
         characteristic: str | Callable[[Any], Hashable] | None = None,
         max_choices: int = 10_000,
         observers: Iterable[Observer] = (),
+        coverage: Coverage | None = None,
     ) -> None:
         self.learner: Learner[Any] = registry.make("learner", learner)
         registry.check_methods("learner", self.learner, ("select", "reward", "update"))
@@ -70,6 +77,16 @@ class Guide:
         if not callable(self._reward):
             raise ConfigurationError(f"reward={reward!r} must be a name or a function of an episode.")
         self._characteristic = characteristic_of(characteristic)
+        self.coverage = coverage
+        needed = registry.coverage_needed(reward=self._reward, characteristic=self._characteristic)
+        if needed is not None and (coverage is None or (needed == "path" and not coverage.ordered)):
+            raise ConfigurationError(
+                f"reward={reward!r} with characteristic={characteristic!r} looks at the {needed} of branches,"
+                f" which coverage={coverage!r} does not keep. Give a Campaign coverage=[modules], or a Guide"
+                f" coverage=rlcheck.Coverage([modules], ordered={needed == 'path'})."
+            )
+        # Branches are known after the test.
+        self._is_late = getattr(self._characteristic, "coverage", None) is not None
         self._max_choices = max_choices
         self._seen: set[int] = set()
         self._may_be_blind = hasattr(self.learner, "blind")
@@ -79,8 +96,16 @@ class Guide:
             self.learner, "select_weighted", None
         )
         self._discard: Callable[[int], None] | None = getattr(self.learner, "discard", None)
+        self._see: Callable[[Episode], None] | None = getattr(self.learner, "see", None)
+        step = getattr(self._reward, "step", None)
+        #: Whether new branches are rewarded before each choice.
+        self.steps = step is not None
+        if step is not None:
+            self._step_first(step)
         self._state_of = self.abstraction.state
         self._record = self.abstraction.record
+        #: Whether rewards said how near an episode came: then new branches do not.
+        self.graded = False
         self._episode: Episode | None = None
         self._choices: list[int] = []
         # How many choices the running episode may make; 0 when none is running.
@@ -96,9 +121,13 @@ class Guide:
         self._episode = episode = Episode()
         self._choices = episode.choices
         self._room = self._max_choices
+        if not self.steps:
+            self._select = self.learner.select  # A learner of learners has another one for each episode.
         self._blind = self._may_be_blind and self.learner.blind  # type: ignore[attr-defined]
         if not self._blind:
             self._root = sys._getframe(1)
+        if self.coverage is not None:
+            self.coverage.start()
         return episode
 
     @overload
@@ -190,11 +219,13 @@ class Guide:
         """
         episode = self._running("made()")
         episode.value = value
-        episode.digest = self._characteristic(episode)
+        if not self._is_late:
+            episode.digest = self._characteristic(episode)
 
     def reward(self, value: float) -> None:
         """Reward the choices made so far in this episode."""
         self._running("reward()")
+        self.graded = True
         self.learner.reward(value)
 
     def finish(self, outcome: Outcome) -> Episode:
@@ -203,12 +234,16 @@ class Guide:
         if not isinstance(outcome, Outcome):
             raise GuideError(f"outcome={outcome!r} must be an rlcheck.Outcome: INVALID, VALID or FAILED.")
         episode.outcome = outcome
+        if self.coverage is not None:
+            self._cover(self.coverage, episode)
         if outcome is not _INVALID:
             if episode.digest is None:
                 episode.digest = self._characteristic(episode)
             episode.unique = episode.digest not in self._seen
             self._seen.add(episode.digest)
         self._close()
+        if self._see is not None:
+            self._see(episode)
         self.learner.reward(self._reward(episode))
         self.learner.update(outcome)
         for observer in self.observers:
@@ -224,6 +259,38 @@ class Guide:
                 self.learner.update(Outcome.INVALID)
             else:
                 drop()
+
+    def _cover(self, coverage: Coverage, episode: Episode) -> None:
+        """Give the episode its branches; before anything is valid, new ones are progress."""
+        valid = episode.outcome is not Outcome.INVALID
+        episode.new_branches = coverage.stop(valid=valid)
+        episode.counts = coverage.counts
+        if coverage.ordered:
+            episode.path = coverage.path
+        if not (valid or self._seen or self.graded or self.steps) and coverage.is_new():
+            self.learner.reward(_PROGRESS)
+
+    def _step_first(self, step: Callable[[int], float]) -> None:
+        """Reward the learner, before it selects, for the branches that are new."""
+        learner = self.learner
+        weighing = self._select_weighted
+
+        def advance() -> None:
+            value = 0.0 if self.coverage is None else step(self.coverage.advance())
+            if value:
+                learner.reward(value)
+
+        def select(point: ChoicePoint, state: Any, n: int) -> int:
+            advance()
+            return learner.select(point, state, n)
+
+        def select_weighted(point: ChoicePoint, state: Any, n: int, weights: Sequence[float]) -> int:
+            assert weighing is not None
+            advance()
+            return weighing(point, state, n, weights)
+
+        self._select = select
+        self._select_weighted = weighing and select_weighted
 
     def _running(self, verb: str) -> Episode:
         if self._episode is None:
@@ -272,6 +339,8 @@ def seed_learner(learner: Learner[Any], seed: int) -> None:
     rng = getattr(learner, "rng", None)
     if rng is not None:
         rng.seed(seed)
+        for member in getattr(learner, "members", ()):
+            seed_learner(member, rng.getrandbits(32))
 
 
 def _explain(name: str, value: Any, error: TypeError) -> Exception:

@@ -21,7 +21,7 @@ S_contra = TypeVar("S_contra", contravariant=True)
 class Learner(Protocol[S_contra]):
     """Answers choices, and learns from what came of them.
 
-    Eight attributes are optional. A learner with `rng`, a `random.Random`, is reseeded by a guide that has
+    Eleven attributes are optional. A learner with `rng`, a `random.Random`, is reseeded by a guide that has
     a seed. One that is `blind` when an episode starts does not look at points and states in it, so none are
     computed. `abstraction` names the one it works best with. One that is `exhausted` has made every input
     there is. One with a method `drop()` is told to forget an episode that was abandoned; others learn that
@@ -29,6 +29,11 @@ class Learner(Protocol[S_contra]):
     each is asked for when it is needed. One with a method `select_weighted(point, state, n, weights)` heeds
     how likely each option is by itself. One with a method `discard(since)` is told that the choices of the
     running episode from number `since` on were rejected, and are about to be made again.
+
+    One with a method `see(episode)` is shown the finished episode before its last reward: its choices,
+    whether it is unique, and its branches where coverage is on. `coverage`, "counts" or "path", says what of
+    these branches it would look at: a campaign then turns coverage on where it can. Those in its `members`
+    are reseeded with it. `select` is looked up anew for each episode.
     """
 
     def select(self, point: ChoicePoint, state: S_contra, n: int) -> int:
@@ -65,10 +70,12 @@ class Abstraction(Protocol):
         ...
 
 
-#: The worth of a finished episode.
+#: The worth of a finished episode. One with an attribute `coverage`, "counts" or "path", looks at that of
+#: its episode. One with a method `step(new)` is asked before each choice what so many new branches are worth.
 Reward: TypeAlias = Callable[[Episode], float]
 
-#: What makes two inputs the same (the paper's xi), as a digest.
+#: What makes two inputs the same (the paper's xi), as a digest. One with an attribute `coverage`, "counts" or
+#: "path", looks at that of its episode, and is taken after the test.
 Characteristic: TypeAlias = Callable[[Episode], int]
 
 #: Called with each finished episode. Observers never touch learners.

@@ -14,7 +14,10 @@ KNOWN: dict[str, dict[str, str]] = {
     "learner": {
         "diverse": "rlcheck.learners.diverse:Diverse",
         "monte-carlo": "rlcheck.learners.monte_carlo:MonteCarlo",
+        "mutate": "rlcheck.learners.mutate:Mutate",
+        "portfolio": "rlcheck.learners.portfolio:Portfolio",
         "uniform": "rlcheck.learners.uniform:Uniform",
+        "zest": "rlcheck.learners.zest:Zest",
     },
     "abstraction": {
         "call-tree": "rlcheck.abstractions.call_tree:CallTree",
@@ -23,12 +26,17 @@ KNOWN: dict[str, dict[str, str]] = {
         "spans": "rlcheck.abstractions.spans:Spans",
     },
     "reward": {
+        "coverage": "rlcheck.rewards.coverage:Coverage",
+        "new-branches": "rlcheck.rewards.new_branches:NewBranches",
         "novelty": "rlcheck.rewards.novelty:Novelty",
         "validity": "rlcheck.rewards.validity:Validity",
     },
     "characteristic": {
+        "branches": "rlcheck.characteristics:Branches",
         "identity": "rlcheck.characteristics:identity",
+        "path": "rlcheck.characteristics:Path",
         "size": "rlcheck.characteristics:size",
+        "trace": "rlcheck.characteristics:Trace",
     },
 }
 
@@ -69,6 +77,13 @@ def make(kind: str, spec: Any) -> Any:
     if isinstance(spec, str):
         spec = load(kind, spec)
     return spec() if isinstance(spec, type) else spec
+
+
+def coverage_needed(**specs: Any) -> str | None:
+    """What the most demanding of them looks at: "path", "counts", or None for no branches at all."""
+    parts = [load(kind, spec) if isinstance(spec, str) else spec for kind, spec in specs.items()]
+    needed = {getattr(part, "coverage", None) for part in parts}
+    return next((what for what in ("path", "counts") if what in needed), None)
 
 
 def check_name(kind: str, spec: Any) -> None:

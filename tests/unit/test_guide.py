@@ -206,8 +206,8 @@ def test_an_abandoned_episode_is_not_announced():
     [
         ({"learner": "monte-calro"}, "learner='monte-calro' is not known. Did you mean 'monte-carlo'?"),
         ({"abstraction": "call"}, "abstraction='call' is not known"),
-        ({"reward": "x"}, "Known: 'novelty'"),
-        ({"characteristic": "x"}, "Known: 'identity'"),
+        ({"reward": "x"}, "Known: 'coverage'"),
+        ({"characteristic": "x"}, "Known: 'branches'"),
         ({"characteristic": 3}, "characteristic=3 must be a name"),
         ({"learner": 3}, r"learner=3 has no method select\(\)"),
         ({"seed": "a"}, "seed='a' must be an integer"),

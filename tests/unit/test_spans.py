@@ -158,8 +158,8 @@ def test_window_and_recent_bound_a_state():
                 choose(range(9), at="x")
 
     seen = states(deep, spans=Spans(window=2, recent=3))
-    assert max(len(outside) for outside, _ in seen) == 2
-    assert max(len(inside.parts[-1]) for _, inside in seen) == 3
+    assert max(len(outside) for outside, _, _ in seen) == 2
+    assert max(len(inside.parts[-1]) for _, inside, _ in seen) == 3
 
 
 def test_the_label_is_the_one_of_the_innermost_frame():

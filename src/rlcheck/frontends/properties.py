@@ -16,6 +16,7 @@ from rlcheck.campaign import (
     place_of,
     verdict,
 )
+from rlcheck.coverage import Modules
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError, MissingExtra, NoValidInput, Signal
 from rlcheck.generators import Choose, Generator
@@ -42,6 +43,7 @@ def settings(
     characteristic: str | Callable[[Any], Hashable] | None = None,
     seed: int | None = None,
     max_choices: int = 10_000,
+    coverage: Modules | None = None,
     replay: Sequence[int] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Set how a property is run; goes above or below `given`.
@@ -64,6 +66,7 @@ def settings(
         "characteristic": characteristic,
         "seed": seed,
         "max_choices": max_choices,
+        "coverage": coverage,
     }
     chosen = _Settings(episodes, seconds, replay, campaign)
 
@@ -130,7 +133,12 @@ class _Property(NamedTuple):
         __tracebackhide__ = True
         if chosen.replay is not None:
             return self.replay(chosen.replay)
-        campaign = Campaign(self.make, test=lambda inputs: self.test(**inputs), **chosen.campaign)
+
+        def test(inputs: dict[str, Any]) -> None:
+            self.test(**inputs)
+
+        test.__wrapped__ = self.test  # type: ignore[attr-defined]  # Whose module it is.
+        campaign = Campaign(self.make, test=test, **chosen.campaign)
         summary = campaign.run(chosen.episodes, chosen.seconds, stop_on_failure=True)
         if summary.stopped == "interrupted":
             raise KeyboardInterrupt

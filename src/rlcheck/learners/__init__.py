@@ -2,6 +2,9 @@
 
 from rlcheck.learners.diverse import Diverse
 from rlcheck.learners.monte_carlo import MonteCarlo
+from rlcheck.learners.mutate import Mutate
+from rlcheck.learners.portfolio import Portfolio
 from rlcheck.learners.uniform import Uniform
+from rlcheck.learners.zest import Zest
 
-__all__ = ["Diverse", "MonteCarlo", "Uniform"]
+__all__ = ["Diverse", "MonteCarlo", "Mutate", "Portfolio", "Uniform", "Zest"]

@@ -17,7 +17,7 @@ cdef class MonteCarlo:
     cdef list _rows
     cdef list _taken
     cdef double _reward
-    cdef list _model_of
+    cdef object _lead
 
     @cython.locals(table=dict, row=Row, roll=double)
     cpdef select(self, ChoicePoint point, state, n)
@@ -26,6 +26,6 @@ cdef class MonteCarlo:
     cpdef update(self, outcome)
     cpdef imitate(self, choices)
     cpdef drop(self)
-    cdef _imitated(self, n)
+    cdef _imitated(self, lead, n)
     @cython.locals(row=Row)
     cdef Row _row(self, ChoicePoint point, state, n)

@@ -17,7 +17,7 @@ Departures from the paper:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from random import Random
 
 from rlcheck.choice import ChoicePoint
@@ -64,8 +64,8 @@ class MonteCarlo:
         self._rows: list[Row] = []
         self._taken: list[int] = []
         self._reward = 0.0
-        # What is left to imitate, last first.
-        self._model_of: list[int] = []
+        # What is left to imitate.
+        self._lead: Iterator[int] | None = None
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """The best option known, or any with probability epsilon."""
@@ -73,7 +73,7 @@ class MonteCarlo:
         row = None if table is None else table.get(state)
         if row is None or row.n != n:
             row = self._row(point, state, n)
-        index = self._imitated(n) if self._model_of else -1
+        index = -1 if self._lead is None else self._imitated(self._lead, n)
         if index < 0:
             roll = self._random()
             if roll < self.epsilon:
@@ -93,17 +93,17 @@ class MonteCarlo:
     def update(self, outcome: Outcome) -> None:
         """Move the value of every choice of the episode towards its reward."""
         reward, rows, taken = self._reward, self._rows, self._taken
-        self._reward, self._rows, self._taken, self._model_of = 0.0, [], [], []
+        self._reward, self._rows, self._taken, self._lead = 0.0, [], [], None
         step_size = self.step_size or 0.0
         for step in range(len(rows)):
             row = rows[step]
             row.learn(taken[step], reward, step_size)
 
-    def _imitated(self, n: int) -> int:
+    def _imitated(self, lead: Iterator[int], n: int) -> int:
         """The next choice to imitate, or -1 when it does not fit: then nothing more is imitated."""
-        index = self._model_of.pop()
+        index = next(lead, n)
         if not 0 <= index < n:
-            self._model_of = []
+            self._lead = None
             return -1
         return index
 
@@ -123,13 +123,13 @@ class MonteCarlo:
             self.states += 1
         return row
 
-    def imitate(self, choices: Sequence[int]) -> None:
+    def imitate(self, choices: Iterable[int]) -> None:
         """Take these choices in the next episode, as far as they fit."""
-        self._model_of = list(reversed(choices))
+        self._lead = iter(choices)
 
     def drop(self) -> None:
         """Forget the running episode."""
-        self._reward, self._rows, self._taken, self._model_of = 0.0, [], [], []
+        self._reward, self._rows, self._taken, self._lead = 0.0, [], [], None
 
     def _forget(self) -> None:
         """Keep the half of the rows with the most visits."""

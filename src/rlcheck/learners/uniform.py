@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import ClassVar
 
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
@@ -18,7 +19,7 @@ class Uniform:
     """The random baseline."""
 
     #: Points and states are not looked at, so the guide need not make them.
-    blind = True
+    blind: ClassVar[bool] = True
 
     def __init__(self, *, seed: int | None = None) -> None:
         self.rng = Random(seed)

@@ -1,6 +1,8 @@
 """The shelf of rewards: the worth of a finished episode."""
 
+from rlcheck.rewards.coverage import Coverage
+from rlcheck.rewards.new_branches import NewBranches
 from rlcheck.rewards.novelty import Novelty
 from rlcheck.rewards.validity import Validity
 
-__all__ = ["Novelty", "Validity"]
+__all__ = ["Coverage", "NewBranches", "Novelty", "Validity"]

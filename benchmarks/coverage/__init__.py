@@ -1,0 +1,1 @@
+"""What it costs to note which branches of a subject an input takes."""

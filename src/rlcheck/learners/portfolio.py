@@ -1,0 +1,204 @@
+"""Portfolio: gives its episodes to several learners, most to the one that yields most now.
+
+It is a bandit with discounted Thompson sampling: Raj and Kalyani, "Taming Non-stationary Bandits: A Bayesian
+Approach", 2017. To run several and keep the better is the advice of Groce et al., "Lightweight Automated
+Testing with Adaptation-Based Programming", ISSRE 2012, section VIII.
+
+    yields[g, m] <- discount * yields[g, m] + found[g, m];    turns[m] <- discount * turns[m] + 1
+
+after a turn of 10 episodes by member m; the others' are discounted too. There are two goals g: unique valid
+inputs, and, where coverage is on, branches that no input took before. The next turn goes to the highest
+
+    sum over g of weight[g] * Gamma(1 + yields[g, m], 1 / (1 / best[g] + turns[m])) / best[g]
+
+where best[g] is the highest of yields[g, m] / turns[m], and weight[g] = all / (3 + all), where all is the
+sum of yields[g, m] over m.
+
+Departures from the paper:
+
+1. Yields are counts, so the posterior is a Gamma and not a Beta distribution.
+2. The prior is one yield at the rate of the best member: who has not been heard of for long is tried again.
+3. Goals are added relative to the best; one that nobody reaches any more fades.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from random import Random
+from typing import Any
+
+from rlcheck import registry
+from rlcheck.choice import ChoicePoint
+from rlcheck.episode import Episode, Outcome
+from rlcheck.errors import ConfigurationError
+from rlcheck.learners._exploration import any_option
+from rlcheck.protocols import Learner, State
+
+#: Episodes in a turn: drawing who is next costs as much as some choices.
+_TURN = 10
+#: So many yields in memory, and a goal has half of its weight: fewer say little about who is better.
+_FADE = 3.0
+_UNIQUE, _BRANCHES = 0, 1
+
+_Weighted = Callable[[ChoicePoint, State, int, Sequence[float]], int]
+
+
+class Portfolio:
+    """Several learners, of which each episode has one.
+
+    Args:
+        members: Names or objects.
+        discount: What the yields of a turn are still worth after the next one.
+    """
+
+    def __init__(
+        self,
+        members: Iterable[str | Learner[Any]] = ("uniform", "diverse", "zest"),
+        *,
+        discount: float = 0.995,
+        seed: int | None = None,
+    ) -> None:
+        if not 0 < discount <= 1:
+            raise ConfigurationError(f"discount={discount!r} must be above 0 and at most 1.")
+        self.discount = discount
+        self.rng = Random(seed)
+        #: The learners; a guide with a seed reseeds them too.
+        self.members: list[Any] = [registry.make("learner", member) for member in members]
+        if not self.members:
+            raise ConfigurationError("members=() must be at least one name or learner.")
+        for member in self.members:
+            registry.check_methods("learner", member, ("select", "reward", "update"))
+            if seed is not None and hasattr(member, "rng"):
+                member.rng.seed(self.rng.getrandbits(32))
+        #: Of the first member that names one: all of them get its states.
+        self.abstraction = _first(self.members, "abstraction")
+        #: What of the branches members look at.
+        self.coverage = _first(self.members, "coverage")
+        #: How many episodes each member has had.
+        self.episodes = [0] * len(self.members)
+        #: Whether a member has made every input there is.
+        self.exhausted = False
+        self._yields = [[0.0] * len(self.members) for _ in (_UNIQUE, _BRANCHES)]
+        self._turns = [0.0] * len(self.members)
+        self._watching: list[Any] = [member for member in self.members if hasattr(member, "see")]
+        # Of the running turn: whose it is, episodes left, unique valid inputs, episodes with new branches.
+        self._turn = 0
+        self._member = self.members[0]
+        self._left = _TURN
+        self._unique = 0
+        self._covering = 0
+        #: The member's own, so that a choice costs what it costs with the member alone.
+        self.select: Callable[[ChoicePoint, State, int], int] = self._member.select
+        self._weighted: _Weighted | None = None
+        self._fickle = True
+        #: Whether the member that has the turn is.
+        self.blind = False
+        self._begin(0)
+
+    def select_weighted(self, point: ChoicePoint, state: State, n: int, weights: Sequence[float]) -> int:
+        """What the member selects that has the turn."""
+        if self._weighted is None:
+            return self.select(point, state, n)
+        return self._weighted(point, state, n, weights)
+
+    def discard(self, since: int) -> None:
+        """Tell the member that has the turn."""
+        if hasattr(self._member, "discard"):
+            self._member.discard(since)
+
+    def reward(self, value: float) -> None:
+        """Tell the member that has the turn."""
+        self._member.reward(value)
+
+    def see(self, episode: Episode) -> None:
+        """Note what the episode yields; those that learn from what others make are shown it."""
+        if episode.unique:
+            self._unique += 1
+        if episode.new_branches:
+            self._covering += 1
+        for member in self._watching:
+            member.see(episode)
+
+    def update(self, outcome: Outcome) -> None:
+        """Let the member learn, and after its turn give the next one."""
+        self._member.update(outcome)
+        self.episodes[self._turn] += 1
+        self._left -= 1
+        if self._left <= 0 and len(self.members) > 1:
+            self._settle()
+            self._begin(self._next())
+        elif self._fickle:
+            self._follow()
+
+    def imitate(self, choices: Iterable[int]) -> None:
+        """Give the next episode to a member that imitates: one that does not learn by seeing, if possible."""
+        able = [place for place, member in enumerate(self.members) if hasattr(member, "imitate")]
+        if able:
+            place = next((place for place in able if self.members[place] not in self._watching), able[0])
+            if place != self._turn:
+                self._begin(place)
+            self._member.imitate(choices)
+            self._follow()
+
+    def drop(self) -> None:
+        """Tell the member that has the turn."""
+        if hasattr(self._member, "drop"):
+            self._member.drop()
+        else:
+            self._member.update(Outcome.INVALID)
+        self._follow()
+
+    def _begin(self, place: int) -> None:
+        """Give a member the turn."""
+        self._turn = place
+        self._member = member = self.members[place]
+        self._left = _TURN
+        self._unique = self._covering = 0
+        self._weighted = getattr(member, "select_weighted", None)
+        # To look at it after each episode costs as much as some choices.
+        self._fickle = _is_fickle(member)
+        self._follow()
+
+    def _follow(self) -> None:
+        """Be what the member that has the turn is now."""
+        self.select = self._member.select
+        self.blind = getattr(self._member, "blind", False)
+        self.exhausted = self.exhausted or getattr(self._member, "exhausted", False)
+
+    def _settle(self) -> None:
+        """Count a turn that ended."""
+        for place in range(len(self.members)):
+            self._turns[place] *= self.discount
+            for goal in (_UNIQUE, _BRANCHES):
+                self._yields[goal][place] *= self.discount
+        self._turns[self._turn] += 1.0
+        self._yields[_UNIQUE][self._turn] += self._unique
+        self._yields[_BRANCHES][self._turn] += self._covering
+
+    def _next(self) -> int:
+        """Whose turn is next."""
+        scores = [0.0] * len(self.members)
+        for yields in self._yields:
+            total = sum(yields)
+            if not total:
+                continue
+            rates = [found / turns for found, turns in zip(yields, self._turns, strict=True) if turns]
+            best = max(*rates, 1.0 / sum(self._turns))
+            weight = total / (_FADE + total) / best
+            for place, found in enumerate(yields):
+                drawn = self.rng.gammavariate(found + 1.0, 1.0 / (self._turns[place] + 1.0 / best))
+                scores[place] += weight * drawn
+        highest = max(scores)
+        return scores.index(highest) if highest else any_option(self.rng, len(scores))
+
+
+def _is_fickle(member: Any) -> bool:
+    """Whether it may be blind, exhausted or another one after an episode that it was not before."""
+    blind = hasattr(member, "blind") and not isinstance(getattr(type(member), "blind", None), bool)
+    return blind or hasattr(member, "exhausted") or hasattr(member, "members")
+
+
+def _first(members: list[Any], name: str) -> str | None:
+    """The first value of an attribute that a member has."""
+    found = (getattr(member, name, None) for member in members)
+    return next((value for value in found if value is not None), None)
