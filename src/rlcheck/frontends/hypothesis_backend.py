@@ -220,7 +220,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
             near = self.tally.rejected(_place(data, error))
         if self.tally.news({name: value for name, value in data.events.items() if not _own(name)}):
             near = max(near, 0.5)
-        if data.target_observations:
+        if data.target_observations and (self._engine is None or self._engine.targets):
             standing = self.tally.standing(data.target_observations)
             near = 0.5 * standing if outcome is Outcome.INVALID else 0.5 + 0.4 * standing
             if outcome is Outcome.VALID and standing < 0.9:
@@ -294,7 +294,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
             self._search(wanted, tries, _SEARCH_SECONDS - self.tally.search_seconds)
             data.events[f"rlcheck searched {self.tally.searched} test cases"] = ""
             if not self._queue and not self._learner.exhausted:
-                fail_health_check(engine.settings, self.tally.complaint(), HealthCheck.filter_too_much)
+                fail_health_check(engine.settings, self.tally.complaint(), engine.complaint)
         if self._learner.exhausted and not self._queue:
             engine.stop()
 
@@ -346,6 +346,7 @@ class _Engine:
         self.settings = execution.settings
         self.max_examples: int = self.settings.max_examples
         key = self._runner.database_key
+        self.targets = Phase.target in self.settings.phases
         remembers = key is not None and Phase.reuse in self.settings.phases
         self.memory = Memory(self.settings.database if remembers else None, (key or b"") + b".rlcheck")
         # Without the health check Hypothesis ends at ten times max_examples, and so does a search.
@@ -375,6 +376,12 @@ class _Engine:
         """End the generation of test cases: there is nothing left to do."""
         self._runner.should_generate_more = lambda: False  # Or Hypothesis would go on by itself.
         raise BackendCannotProceed("exhausted")
+
+    @property
+    def complaint(self) -> HealthCheck:
+        """The health check that Hypothesis would fail."""
+        too_large = _cases(self._runner, "overrun") > _cases(self._runner, "invalid")
+        return HealthCheck.data_too_large if too_large else HealthCheck.filter_too_much
 
     def shortage(self) -> int:
         """How many valid inputs are missing, when Hypothesis is about to give up."""
