@@ -36,7 +36,8 @@ from hypothesis.errors import (  # noqa: E402
     FlakyFailure,
     Unsatisfiable,
 )
-from hypothesis.internal.conjecture.engine import ConjectureRunner  # noqa: E402
+from hypothesis.internal.conjecture import data as engine_data  # noqa: E402
+from hypothesis.internal.conjecture import engine  # noqa: E402
 from hypothesis.internal.conjecture.provider_conformance import run_conformance_test  # noqa: E402
 from hypothesis.stateful import (  # noqa: E402
     STATE_MACHINE_RUN_LABEL,
@@ -187,6 +188,21 @@ def test_with_the_health_check_suppressed_an_impossible_test_is_unsatisfiable(mo
         assume(False)
 
     with pytest.raises(Unsatisfiable):
+        test()
+
+
+def test_inputs_that_are_too_large_are_not_taken_for_filtered_ones(monkeypatch):
+    monkeypatch.setattr(backend, "_SEARCHED", 20)
+    for module in (engine, engine_data):
+        if hasattr(module, "BUFFER_SIZE"):
+            monkeypatch.setattr(module, "BUFFER_SIZE", 10)
+    suppressed = [HealthCheck.data_too_large, HealthCheck.large_base_example]
+
+    @on(st.binary(min_size=60, max_size=70), suppress_health_check=suppressed)
+    def test(value):
+        pass
+
+    with pytest.raises(Unsatisfiable, match="too large"):
         test()
 
 
@@ -508,6 +524,25 @@ def test_a_target_is_maximised():
     plain = [phase for phase in Phase if phase is not Phase.target]
     at_random = sum(best(seed_=number, backend="hypothesis", phases=plain) for number in range(2)) / 2
     assert guided > at_random + 0.8
+
+
+def test_a_target_is_ignored_without_the_phase_for_it():
+    def values(**options):
+        seen = []
+
+        def check(xs):
+            seen.append(tuple(xs))
+            target(float(sum(xs)))
+
+        on(st.lists(st.integers(0, 9), max_size=8), max_examples=60, **options)(check)()
+        return seen
+
+    def untargeted():
+        return drawn(st.lists(st.integers(0, 9), max_size=8).map(tuple), max_examples=60, phases=phases)
+
+    phases = [Phase.generate]
+    assert values(phases=phases) == untargeted()
+    assert values(phases=[*phases, Phase.target]) != untargeted()
 
 
 def test_events_are_shown():
@@ -947,7 +982,7 @@ def test_an_engine_that_is_driven_without_a_test_function_works():
         seen.append((data.draw_integer(0, 999), data.draw_boolean(0.5)))
         data.draw(st.lists(st.integers(0, 3)))
 
-    runner = ConjectureRunner(
+    runner = engine.ConjectureRunner(
         body,
         settings=settings(**GUIDED, max_examples=30, suppress_health_check=list(HealthCheck)),
         random=Random(0),

@@ -9,7 +9,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Hashable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from random import Random
 from typing import Any
 
@@ -294,7 +294,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
             self._search(wanted, tries, _SEARCH_SECONDS - self.tally.search_seconds)
             data.events[f"rlcheck searched {self.tally.searched} test cases"] = ""
             if not self._queue and not self._learner.exhausted:
-                fail_health_check(engine.settings, self.tally.complaint(), engine.complaint)
+                fail_health_check(engine.settings, self.tally.complaint(), engine.check())
         if self._learner.exhausted and not self._queue:
             engine.stop()
 
@@ -366,10 +366,8 @@ class _Engine:
 
     def run(self, data: ConjectureData) -> None:
         """Run the test on a test case that is not counted."""
-        try:
+        with suppress(StopTest):
             self._execution._execute_once_for_engine(data)
-        except StopTest:
-            pass
         data.freeze()
 
     def stop(self) -> None:
@@ -377,8 +375,7 @@ class _Engine:
         self._runner.should_generate_more = lambda: False  # Or Hypothesis would go on by itself.
         raise BackendCannotProceed("exhausted")
 
-    @property
-    def complaint(self) -> HealthCheck:
+    def check(self) -> HealthCheck:
         """The health check that Hypothesis would fail."""
         too_large = _cases(self._runner, "overrun") > _cases(self._runner, "invalid")
         return HealthCheck.data_too_large if too_large else HealthCheck.filter_too_much
