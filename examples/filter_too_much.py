@@ -51,4 +51,4 @@ def test_insert_guided(tree, key):
 try:
     test_insert_guided()
 except AssertionError as error:
-    print(*error.__notes__, sep="\n")
+    print(error.__notes__[0])

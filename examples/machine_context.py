@@ -36,7 +36,7 @@ class Door(RuleBasedStateMachine):
         assert not self.lock.is_open
 
 
-guided = settings(backend="rlcheck", database=None, deadline=None, derandomize=False)
+guided = settings(backend="rlcheck", database=None, deadline=None, print_blob=False)
 try:
     run_state_machine_as_test(seed(0)(Door), settings=guided)
 except AssertionError as error:
