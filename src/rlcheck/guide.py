@@ -78,32 +78,14 @@ class Guide:
             raise ConfigurationError(f"reward={reward!r} must be a name or a function of an episode.")
         self._characteristic = characteristic_of(characteristic)
         self.coverage = coverage
-        needed = registry.coverage_needed(reward=self._reward, characteristic=self._characteristic)
-        if needed is not None and (coverage is None or (needed == "path" and not coverage.ordered)):
-            raise ConfigurationError(
-                f"reward={reward!r} with characteristic={characteristic!r} looks at the {needed} of branches,"
-                f" which coverage={coverage!r} does not keep. Give a Campaign coverage=[modules], or a Guide"
-                f" coverage=rlcheck.Coverage([modules], ordered={needed == 'path'})."
-            )
+        self._check_coverage(reward, characteristic)
         # Branches are known after the test.
         self._is_late = getattr(self._characteristic, "coverage", None) is not None
         self._max_choices = max_choices
         self._seen: set[int] = set()
-        self._may_be_blind = hasattr(self.learner, "blind")
-        self._blind = False
-        self._select: Callable[[ChoicePoint, Any, int], int] = self.learner.select
-        self._select_weighted: Callable[[ChoicePoint, State, int, Sequence[float]], int] | None = getattr(
-            self.learner, "select_weighted", None
-        )
-        self._discard: Callable[[int], None] | None = getattr(self.learner, "discard", None)
-        self._see: Callable[[Episode], None] | None = getattr(self.learner, "see", None)
-        step = getattr(self._reward, "step", None)
-        #: Whether new branches are rewarded before each choice.
-        self.steps = step is not None
-        if step is not None:
-            self._step_first(step)
         self._state_of = self.abstraction.state
         self._record = self.abstraction.record
+        self._meet_learner()
         #: Whether rewards said how near an episode came: then new branches do not.
         self.graded = False
         self._episode: Episode | None = None
@@ -113,6 +95,33 @@ class Guide:
         # The frame that started the episode, until the abstraction has been told of it: an episode
         # whose choices all bring their state never needs one.
         self._root: FrameType | None = None
+
+    def _check_coverage(self, reward: Any, characteristic: Any) -> None:
+        needed = registry.coverage_needed(reward=self._reward, characteristic=self._characteristic)
+        kept = self.coverage
+        if needed is not None and (kept is None or (needed == "path" and not kept.ordered)):
+            raise ConfigurationError(
+                f"reward={reward!r} with characteristic={characteristic!r} looks at the {needed} of branches,"
+                f" which coverage={kept!r} does not keep. Give a Campaign coverage=[modules], or a Guide"
+                f" coverage=rlcheck.Coverage([modules], ordered={needed == 'path'})."
+            )
+
+    def _meet_learner(self) -> None:
+        """Look up once what the learner has to offer."""
+        learner = self.learner
+        self._may_be_blind = hasattr(learner, "blind")
+        self._blind = False
+        self._select: Callable[[ChoicePoint, Any, int], int] = learner.select
+        self._select_weighted: Callable[[ChoicePoint, State, int, Sequence[float]], int] | None = getattr(
+            learner, "select_weighted", None
+        )
+        self._discard: Callable[[int], None] | None = getattr(learner, "discard", None)
+        self._see: Callable[[Episode], None] | None = getattr(learner, "see", None)
+        step = getattr(self._reward, "step", None)
+        #: Whether new branches are rewarded before each choice.
+        self.steps = step is not None
+        if step is not None:
+            self._step_first(step)
 
     def start(self) -> Episode:
         """Begin an episode."""

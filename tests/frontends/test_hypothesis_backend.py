@@ -11,6 +11,7 @@ import time
 import unittest
 from collections import Counter
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -208,11 +209,14 @@ def test_inputs_that_are_too_large_are_not_taken_for_filtered_ones(monkeypatch):
 
 @pytest.mark.parametrize("check", list(HealthCheck))
 def test_health_checks_can_be_suppressed(check):
+    seen = []
+
     @on(st.integers(), suppress_health_check=[check], max_examples=10)
     def test(x):
-        pass
+        seen.append(x)
 
     test()
+    assert len(seen) >= 10
 
 
 def test_other_health_checks_are_as_they_were():
@@ -857,6 +861,16 @@ def test_a_machine_with_attributes_of_every_kind_has_a_shape():
             self.text += "a"
             self.mapping[x] = x
 
+    machine = Odd()
+    data = SimpleNamespace(hypothesis_runner=machine)
+    shapes = [context_of(data, STATE_MACHINE_RUN_LABEL)]
+    for x in (1, 2, 3, 3, 3, 3):
+        machine.grow(x)
+        shapes.append(context_of(data, STATE_MACHINE_RUN_LABEL))
+    # How many there are is told up to four; what they are is not.
+    assert [hash(shape) for shape in shapes[4:]] == [hash(shapes[4])] * 3
+    assert len(set(shapes)) == 5
+    assert context_of(data, 0) is None
     run_state_machine_as_test(seed(0)(Odd), settings=machine_settings(max_examples=10))
 
 
@@ -949,8 +963,9 @@ def test_methods_of_test_cases_are_guided():
 
         @on(trees())
         def test_trees(self, tree):
+            assert self.ready
             search_tree(tree)
-            seen.append((self.ready, tree))
+            seen.append(tree)
 
     result = unittest.TestResult()
     Case("test_trees").run(result)

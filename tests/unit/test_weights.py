@@ -84,11 +84,18 @@ def test_a_discard_reaches_a_learner_that_wants_it():
 
 @pytest.mark.parametrize("learner", ["uniform", "monte-carlo"])
 def test_a_discard_means_nothing_to_other_learners(learner):
-    guide = Guide(learner, seed=0)
-    guide.start()
-    guide.choose([1, 2])
-    guide.discard(0)
-    guide.finish(Outcome.VALID)
+    def made(*, discarding):
+        guide = Guide(learner, seed=0)
+        for _ in range(50):
+            episode = guide.start()
+            guide.choose([1, 2], at="a")
+            if discarding:
+                guide.discard(0)
+            guide.choose([1, 2], at="b")
+            guide.finish(Outcome.VALID if episode.choices[0] else Outcome.INVALID)
+            yield list(episode.choices)
+
+    assert list(made(discarding=True)) == list(made(discarding=False))
 
 
 def test_a_discard_outside_an_episode_is_an_error():
