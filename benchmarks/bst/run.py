@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any
 
-from benchmarks import store
+from benchmarks import pool, store
 from benchmarks.bst.subject import is_bst, size
 from benchmarks.bst.sweep import REWARD, SEEDS, TREES, VARIANTS
 from rlcheck import Campaign, Episode
@@ -56,18 +54,16 @@ def run_one(name: str, seed: int, trees: int) -> dict[str, Any]:
     }
 
 
+def measure(task: tuple[str, int, int]) -> dict[str, Any]:
+    """One task of the pool."""
+    return run_one(*task)
+
+
 def run_all(*, trees: int, seeds: int, jobs: int) -> None:
     """All variants with all seeds, `jobs` at a time, and store what came of them."""
-    tasks = [(name, seed) for seed in range(seeds) for name in VARIANTS]
-    done = {}
-    with ProcessPoolExecutor(jobs) as pool:
-        running = {pool.submit(run_one, *task, trees): task for task in tasks}
-        for future in as_completed(running):
-            task = running[future]
-            done[task] = {**future.result(), "jobs": jobs}
-            print(f"\r{len(done)}/{len(tasks)} runs", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-    store.write("bst/study", [done[name, seed] for name in VARIANTS for seed in range(seeds)])
+    tasks = [(name, seed, trees) for name in VARIANTS for seed in range(seeds)]
+    rows = pool.run(measure, tasks, jobs=jobs, says=lambda task, _: f"{task[0]} seed {task[1]}")
+    store.write("bst/study", [{**row, "jobs": jobs} for row in rows])
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -8,11 +8,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from multiprocessing import get_context
 from tempfile import TemporaryDirectory
-from time import perf_counter, process_time
+from time import process_time
 from typing import Any
 
 import hypothesis
@@ -20,7 +18,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 from hypothesis.errors import FailedHealthCheck, Unsatisfiable
 
-from benchmarks import store
+from benchmarks import pool, store
 from benchmarks.hypothesis.drive import BACKENDS, STOCK, Meter, drive, prepared
 from benchmarks.hypothesis.properties import BUGS, PROPERTIES
 from benchmarks.hypothesis.property import Property
@@ -154,25 +152,11 @@ def tasks_of(part: str, options: argparse.Namespace) -> list[Task]:
 
 
 def run(tasks: Sequence[Task], *, jobs: int) -> list[Row]:
-    """Run all tasks in worker processes; a failure or an interrupt keeps those that have ended."""
-    rows: list[tuple[int, list[Row]]] = []
-    started = perf_counter()
-    # Spawned workers start alike on every platform, whatever threads and caches this process has.
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        futures = {pool.submit(measure, task): place for place, task in enumerate(tasks)}
-        try:
-            for done, future in enumerate(as_completed(futures), 1):
-                task = tasks[futures[future]]
-                try:
-                    rows.append((futures[future], future.result()))
-                    said = "done"
-                except Exception as error:
-                    said = f"failed with {type(error).__name__}: {error}"
-                spent = f"{done}/{len(tasks)}, {perf_counter() - started:.0f} s"
-                print(f"{task.part} {spent}: {task.property} seed {task.seed} {said}", file=sys.stderr)
-        except KeyboardInterrupt:
-            pool.shutdown(cancel_futures=True)
-    return [row for _, made in sorted(rows, key=lambda pair: pair[0]) for row in made]
+    """Run all tasks; the rows in their order."""
+    made = pool.run(
+        measure, tasks, jobs=jobs, says=lambda task, _: f"{task.part}, {task.property} seed {task.seed}"
+    )
+    return [row for rows in made for row in rows]
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -8,13 +8,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from multiprocessing import get_context
 from time import perf_counter
 from typing import Any
 
-from benchmarks import store
+from benchmarks import pool, store
 from benchmarks.strict.subject import Subject
 from benchmarks.strict.subjects import SUBJECTS
 from rlcheck import Campaign, registry
@@ -123,30 +121,18 @@ def _campaign(subject: Subject, task: Task) -> Campaign:
 
 
 def run(tasks: Sequence[Task], *, jobs: int) -> list[dict[str, Any]]:
-    """Run all tasks in worker processes; a failure or an interrupt keeps the runs that have ended."""
-    rows: list[dict[str, Any]] = []
-    started = perf_counter()
-    # Spawned workers start alike on every platform, whatever threads and caches this process has.
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        futures = {pool.submit(measure, task): task for task in tasks}
-        try:
-            for done, future in enumerate(as_completed(futures), 1):
-                task = futures[future]
-                try:
-                    rows.append(future.result())
-                    found = _found(rows[-1]["snapshots"][-1])
-                except Exception as error:
-                    found = f"failed with {type(error).__name__}: {error}"
-                spent = f"{done}/{len(tasks)} runs, {perf_counter() - started:.0f} s"
-                print(f"{spent}: {task.subject} {task.learner} seed {task.seed}: {found}", file=sys.stderr)
-        except KeyboardInterrupt:
-            pool.shutdown(cancel_futures=True)
+    """Run all tasks; the rows by subject, learner and seed."""
+    rows = pool.run(measure, tasks, jobs=jobs, says=_found)
     order = {name: place for place, name in enumerate(SUBJECTS)}
     return sorted(rows, key=lambda row: (order[row["subject"]], row["learner"], row["seed"]))
 
 
-def _found(snapshot: dict[str, float]) -> str:
-    return f"{snapshot['unique_valid']:,} unique valid of {snapshot['inputs']:,}"
+def _found(task: Task, row: dict[str, Any] | None) -> str:
+    text = f"{task.subject} {task.learner} seed {task.seed}"
+    if row is None:
+        return text
+    last = row["snapshots"][-1]
+    return f"{text}: {last['unique_valid']:,} unique valid of {last['inputs']:,}"
 
 
 def present(names: Sequence[str]) -> list[Subject]:

@@ -13,7 +13,7 @@ import struct
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 #: Ranges up to this size are chosen from directly.
 _SMALL = 512
@@ -37,19 +37,18 @@ _COMMON = 256
 _LONGEST = 8 * 1024
 
 
+#: How likely each option is; equally when None.
+Weights: TypeAlias = Sequence[float] | None
+
+#: The option to take, where it is known.
+Want: TypeAlias = int | None
+
+
 class Draws(ABC):
     """The five draws of a Hypothesis provider."""
 
     @abstractmethod
-    def ask(
-        self,
-        n: int,
-        at: str,
-        *,
-        weights: Sequence[float] | None = None,
-        want: int | None = None,
-        quiet: bool = False,
-    ) -> int:
+    def ask(self, n: int, at: str, *, weights: Weights = None, want: Want = None, quiet: bool = False) -> int:
         """One of n options; later choices do not depend on a quiet one."""
 
     @abstractmethod
@@ -160,10 +159,9 @@ class Draws(ABC):
         want = self.replayed(str, constraints)
         if len(intervals) == 0:
             return ""
-        known = self.known(("string", intervals, min_size, max_size), "string", constraints)
-        if known and self.flip(_KNOWN, "known string?", want=None if want is None else want in known):
-            place = None if want is None else known.index(want)
-            return str(known[self.ask(len(known), "known string", want=place)])
+        tricky = _tricky(self, ("string", intervals, min_size, max_size), constraints, want)
+        if tricky is not None:
+            return str(tricky)
         index = intervals.index_from_char_in_shrink_order
         wanted = None if want is None else [index(char) for char in want]
         made = _elements(self, len(intervals), min_size, max_size, wanted)
@@ -173,10 +171,9 @@ class Draws(ABC):
         """A choice for each byte."""
         constraints = {"min_size": min_size, "max_size": max_size}
         want = self.replayed(bytes, constraints)
-        known = self.known(("bytes", min_size, max_size), "bytes", constraints)
-        if known and self.flip(_KNOWN, "known bytes?", want=None if want is None else want in known):
-            place = None if want is None else known.index(want)
-            return bytes(known[self.ask(len(known), "known bytes", want=place)])
+        tricky = _tricky(self, ("bytes", min_size, max_size), constraints, want)
+        if tricky is not None:
+            return bytes(tricky)
         made = _elements(self, 256, min_size, max_size, None if want is None else list(want))
         return bytes(made) if want is None else want
 
@@ -222,6 +219,16 @@ def _number(
     if permitted(value):
         return value
     return unrank(min(samples, key=lambda other: abs(other - near)))
+
+
+def _tricky(draws: Draws, key: tuple[Any, ...], constraints: dict[str, Any], want: Any) -> Any:
+    """Now and then a string or bytes that are known to be tricky; None for others."""
+    kind = key[0]
+    known = draws.known(key, kind, constraints)
+    if not known or not draws.flip(_KNOWN, f"known {kind}?", want=None if want is None else want in known):
+        return None
+    place = None if want is None else known.index(want)
+    return known[draws.ask(len(known), f"known {kind}", want=place)]
 
 
 def _elements(draws: Draws, n: int, min_size: int, max_size: int, want: list[int] | None) -> list[int]:

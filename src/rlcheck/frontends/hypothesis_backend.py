@@ -25,7 +25,7 @@ from hypothesis.internal.healthcheck import fail_health_check
 from rlcheck.abstractions.spans import Spans
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
-from rlcheck.frontends._draws import Draws
+from rlcheck.frontends._draws import Draws, Want, Weights
 from rlcheck.frontends._machines import context_of
 from rlcheck.frontends._memory import Memory
 from rlcheck.frontends._tally import Tally
@@ -122,15 +122,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
             if discard and since < len(self._made):
                 self._guide.discard(since)
 
-    def ask(
-        self,
-        n: int,
-        at: str,
-        *,
-        weights: Sequence[float] | None = None,
-        want: int | None = None,
-        quiet: bool = False,
-    ) -> int:
+    def ask(self, n: int, at: str, *, weights: Weights = None, want: Want = None, quiet: bool = False) -> int:
         """A choice of the guide."""
         if not self._running:
             self._begin()  # Hypothesis' engine was driven without a test function.
@@ -253,7 +245,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
         self._leading = False
         return None
 
-    def _lead(self, n: int, weights: Sequence[float] | None, want: int | None) -> None:
+    def _lead(self, n: int, weights: Weights, want: Want) -> None:
         """Tell the learner what to choose."""
         if want is not None:
             self._wanted.append(want)
