@@ -4,6 +4,11 @@ from rlcheck.choice cimport ChoicePoint, ChoicePoints
 from rlcheck.episode cimport Episode
 
 
+cdef double _PROGRESS
+cdef ChoicePoint _ANYWHERE
+cdef object _INVALID
+
+
 cdef class Guide:
     cdef readonly object learner
     cdef readonly object abstraction

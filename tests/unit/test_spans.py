@@ -150,6 +150,28 @@ def test_a_context_ends_with_its_episode():
     assert states(plain, spans=spans) == before
 
 
+def test_frames_and_a_context_may_begin_before_the_first_choice():
+    def after(label, context):
+        spans = Spans()
+        learner = Scripted()
+        guide = Guide(learner, spans)
+        seen = []
+        for _ in range(2):
+            guide.start()
+            spans.context(context)
+            spans.enter(label)
+            guide.choose(range(9), at="a")
+            guide.choose(range(9), at="b")
+            seen.append(learner.seen[-1])
+            guide.finish(Outcome.VALID)
+        assert seen[0] == seen[1]
+        outside, inside, made = seen[0]
+        return [known.parts for known in outside], inside.parts, made
+
+    assert after("x", 1) == after("x", 1)
+    assert len(after("x", 1)[0]) == 2  # What is around the frame, and the context.
+
+
 def test_window_and_recent_bound_a_state():
     def deep(choose, spans):
         for depth in range(6):

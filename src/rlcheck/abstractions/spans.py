@@ -50,14 +50,10 @@ class Spans:
         self._labels: dict[Hashable, int] = {}
         self._context: tuple[KnownState, ...] = ()
         self._stack: list[_Span] = []
+        self.finish()
 
     def start(self, frame: FrameType | None) -> None:
-        """Open the outermost span."""
-        span = _Span(None)
-        span.state = self._states.of(((),))
-        self._stack = [span]
-        self.label = None
-        self._context = ()
+        """Nothing: the outermost span is open already, and others may have begun before the first choice."""
 
     def enter(self, label: Hashable) -> None:
         """Open a span."""
@@ -90,8 +86,12 @@ class Spans:
             self._add(index << 16 | point.number)
 
     def finish(self) -> None:
-        """Let go of the spans."""
-        self._stack = []
+        """Let go of the spans, and open an outermost one."""
+        span = _Span(None)
+        span.state = self._states.of(((),))
+        self._stack = [span]
+        self.label = None
+        self._context = ()
 
     def _innermost(self, depth: int) -> _Span:
         """The span with choices that is nearest to a depth."""

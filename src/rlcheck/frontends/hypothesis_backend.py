@@ -176,7 +176,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
         self._made = self._guide.start().choices
         self._watching = not self._learner.blind
         if self._watching:
-            self._spans.start(None)
+            self._spans.finish()  # A guide does not do it when an episode made no choice.
         self._running = True
 
     def _end(self, data: ConjectureData | None, error: BaseException | None) -> None:

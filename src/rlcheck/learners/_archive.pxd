@@ -2,6 +2,9 @@ cimport cython
 from rlcheck.learners cimport _exploration
 
 
+cdef Py_ssize_t _KEPT, _AHEAD, _SCAN, _WAYS
+
+
 cdef class Archive:
     cdef readonly double best
     cdef readonly bint lost

@@ -4,6 +4,9 @@ from libc cimport math
 from rlcheck.learners._votes cimport Site, Step, Votes
 
 
+cdef double _RANDOM
+
+
 cdef class Ballot:
     cdef double[16] chances
     cdef double[16] _scores

@@ -27,12 +27,13 @@ class Ballot:
         chances, scores = self.chances, self._scores
         for branch in range(n):
             chances[branch] = 0.0
-        for row in step.votes:
+        for number in range(step.voted):
+            row = step.votes[number]
             weights = row.weights
             for branch in range(n):
                 chances[branch] += weights[branch]
         counts = row.counts
-        for number in range(len(step.orders)):
+        for number in range(step.compared):
             pivot = step.pivots[number]
             row = step.orders[number]
             weights = row.weights
@@ -56,7 +57,7 @@ class Ballot:
     def weigh(self, site: Site, step: Step, weights: Sequence[float]) -> None:
         """Heed the weights of options: they balance at these, where others do at equal visits."""
         scores = self._scores
-        row = step.votes[-1]
+        row = step.votes[step.voted - 1]
         counts = row.counts
         of_branch = ZEROS[:]
         weighed = taken = total = 0.0

@@ -1,6 +1,9 @@
 cimport cython
 
 
+cdef set _NOTHING
+
+
 cdef class _Node:
     cdef object n
     cdef readonly set dead

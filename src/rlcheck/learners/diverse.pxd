@@ -6,7 +6,13 @@ from rlcheck.learners cimport _exploration
 from rlcheck.learners._archive cimport Archive
 from rlcheck.learners._ballot cimport Ballot, chance_of, side_of
 from rlcheck.learners._trie cimport Trie
-from rlcheck.learners._votes cimport Features, Site, Step, Votes, related
+from rlcheck.learners._votes cimport Features, Relations, Site, Step, Votes
+
+
+cdef object _INVALID
+cdef int _SPLIT_AFTER, _LOOK, _MODEL, _SWARM, _MUTATE, _IMITATE
+cdef double _BOOST
+cdef set _NONE
 
 
 cdef class Diverse:
@@ -14,7 +20,6 @@ cdef class Diverse:
     cdef readonly double step_size
     cdef readonly double explore
     cdef readonly Py_ssize_t max_states
-    cdef readonly Py_ssize_t states
     cdef readonly bint exhausted
     cdef readonly bint blind
     cdef readonly object rng
@@ -33,7 +38,7 @@ cdef class Diverse:
     cdef list _steps
     cdef Py_ssize_t _made
     cdef list _marks
-    cdef list _related
+    cdef Relations _relations
     cdef object _weights
     cdef Ballot _ballot
     cdef double _last_reward
@@ -67,7 +72,7 @@ cdef class Diverse:
     cdef _choose(self, ChoicePoint point, state, n, set dead)
     @cython.locals(kid=Site, branch=int, step=Step, row=Votes, number=Py_ssize_t, logit=double)
     cdef _note(self, Site site, state, index)
-    @cython.locals(step=Step, row=Votes, number=Py_ssize_t)
+    @cython.locals(step=Step)
     cdef Step _step(self, Site site, state, low)
     cdef _record(self, Step step, int branch, double chance)
     @cython.locals(site=Site)
@@ -80,8 +85,6 @@ cdef class Diverse:
     cdef _fall(self, Site site, state)
     cdef _any(self, n)
     cdef _any_alive(self, n, set dead)
-    @cython.locals(found=list, place=Py_ssize_t, row=Votes)
-    cdef list _gather(self, Site site, state)
 
 
 cdef double _cube(double x) noexcept

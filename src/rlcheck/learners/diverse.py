@@ -29,7 +29,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
-from typing import Any
 
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
@@ -38,7 +37,7 @@ from rlcheck.learners import _exploration
 from rlcheck.learners._archive import Archive
 from rlcheck.learners._ballot import Ballot, chance_of, side_of
 from rlcheck.learners._trie import Trie
-from rlcheck.learners._votes import FAN, Features, Site, Step, Votes, related
+from rlcheck.learners._votes import Features, Relations, Site, Step
 from rlcheck.protocols import State
 
 _INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
@@ -84,8 +83,6 @@ class Diverse:
         self.step_size = step_size
         self.explore = explore
         self.max_states = max_states
-        #: How many rows of votes there are.
-        self.states = 0
         #: Whether every input there is was made.
         self.exhausted = False
         #: Whether it has stepped aside, because after 20 episodes learning did not seem to pay.
@@ -111,7 +108,7 @@ class Diverse:
         # How many of them there were before each choice; one from a large range makes several.
         self._marks: list[int] = []
         # Of the choice that is being made: earlier ones to compare with, and how likely each option is.
-        self._related: list[int] = []
+        self._relations = Relations()
         self._weights: Sequence[float] | None = None
         self._ballot = Ballot(self._random)
         self._last_reward = 0.0
@@ -122,6 +119,11 @@ class Diverse:
         self._to_imitate: list[Iterator[int]] = []
         self._lead: Iterator[int] = iter(())
         self._archive = Archive(self._random)
+
+    @property
+    def states(self) -> int:
+        """How many rows of votes there are."""
+        return self._features.rows
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """An option that is likely to lead to a valid input, and was not taken too often."""
@@ -202,11 +204,12 @@ class Diverse:
             if step.followed and valid <= bar:
                 continue  # What was changed is to blame, not the valid input around it.
             branch = step.branch
-            change = (valid - step.chance) * pull / math.sqrt(len(step.votes))
-            for row in step.votes:
+            change = (valid - step.chance) * pull / math.sqrt(step.voted)
+            for number in range(step.voted):
+                row = step.votes[number]
                 row.weights[branch] += change
             row.counts[branch] += 1.0  # The last one: the state as a whole.
-            for number in range(len(step.orders)):
+            for number in range(step.compared):
                 row = step.orders[number]
                 row.weights[side_of(branch, step.pivots[number])] += change
 
@@ -217,9 +220,9 @@ class Diverse:
         self._last_reward = self._progress = 0.0
         self._taken, self._points, self._marks = [], [], []
         self._made = 0
-        if self.states > self.max_states:
-            self._sites, self._resized, self.states = {}, {}, 0
-            self._features.forget()
+        if self._features.rows > self.max_states:
+            self._sites, self._resized = {}, {}
+            self._features.rows = 0
 
     def _begin(self) -> None:
         """Decide in which way the episode is made."""
@@ -244,7 +247,7 @@ class Diverse:
     def _choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
         if self._fresh:
             self._begin()
-        self._related = related(state, point.number)
+        self._relations.find(state, point.number)
         site = self._site(point, n)
         if self._mode == _IMITATE:
             index = next(self._lead, n)
@@ -268,9 +271,10 @@ class Diverse:
             branch = (index - low) // site.size
             step = self._step(site, state, low)
             logit = 0.0
-            for row in step.votes:
+            for number in range(step.voted):
+                row = step.votes[number]
                 logit += row.weights[branch]
-            for number in range(len(step.orders)):
+            for number in range(step.compared):
                 row = step.orders[number]
                 logit += row.weights[side_of(branch, step.pivots[number])]
             self._record(step, branch, chance_of(logit))
@@ -286,17 +290,8 @@ class Diverse:
         if self._made == len(self._steps):
             self._steps.append(Step())
         step = self._steps[self._made]
-        step.votes = self._gather(site, state)
-        step.orders = []
-        for number in range(len(self._related) // 2):
-            where = self._related[2 * number]
-            row = site.orders.get(where)
-            if row is None:
-                row = site.orders[where] = Votes()
-                self.states += 1
-            step.orders.append(row)
-            pivot = (self._related[2 * number + 1] - low) // site.size
-            step.pivots[number] = -1 if pivot < 0 else FAN if pivot > FAN else pivot
+        self._features.gather(step, site, state)
+        self._features.relate(step, site, self._relations, low)
         return step
 
     def _record(self, step: Step, branch: int, chance: float) -> None:
@@ -311,8 +306,7 @@ class Diverse:
             return site
         site = self._resized.get((point, n))
         if site is None:
-            site = Site(n)
-            self.states += 1
+            site = self._features.site(n)
             self._features.split(point.number, site.size)
             if point in self._sites:
                 self._resized[(point, n)] = site
@@ -367,8 +361,7 @@ class Diverse:
             if kid is None:
                 if site.visits[branch] < _SPLIT_AFTER:
                     return low + self._any(span)
-                kid = site.kids[branch] = Site(span)
-                self.states += 1
+                kid = site.kids[branch] = self._features.site(span)
             site = kid
 
     def _any(self, n: int) -> int:
@@ -386,18 +379,6 @@ class Diverse:
         while index in dead:
             index = (index + 1) % n
         return index
-
-    def _gather(self, site: Site, state: State) -> list[Votes]:
-        """The rows of a state's features; the last one counts visits."""
-        found: list[Any] = self._features.of(state)
-        found[0] = site.common
-        for place in range(1, len(found)):
-            row = site.rows.get(found[place])
-            if row is None:
-                row = site.rows[found[place]] = Votes()
-                self.states += 1
-            found[place] = row  # In the place of its feature: no second list.
-        return found
 
 
 _NONE: set[int] = set()
