@@ -29,6 +29,7 @@ HOT_PATH = [
     "learners/monte_carlo",
     "learners/mutate",
     "learners/portfolio",
+    "learners/sarsa_lambda",
     "learners/uniform",
     "learners/zest",
     "rewards/novelty",

@@ -5,11 +5,13 @@ A generator asks for choices; a guide that learns while the tests run answers th
 
 from typing import TYPE_CHECKING, Any
 
+from rlcheck import contexts
 from rlcheck.campaign import Campaign, Failure, Summary, assume, target
 from rlcheck.choice import ChoicePoint
 from rlcheck.coverage import Coverage
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import RlcheckError
+from rlcheck.frontends.adaptive_process import AdaptiveProcess
 from rlcheck.frontends.properties import given, settings
 from rlcheck.generators import booleans, integers, lists, sampled_from
 from rlcheck.guide import Guide
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AdaptiveProcess",
     "Campaign",
     "ChoicePoint",
     "Coverage",
@@ -32,6 +35,7 @@ __all__ = [
     "Summary",
     "assume",
     "booleans",
+    "contexts",
     "given",
     "integers",
     "lists",
