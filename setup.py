@@ -16,6 +16,7 @@ HOT_PATH = [
     "abstractions/spans",
     "characteristics",
     "choice",
+    "contexts",
     "episode",
     "guide",
     "learners/_archive",

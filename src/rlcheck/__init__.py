@@ -12,6 +12,7 @@ from rlcheck.coverage import Coverage
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import RlcheckError
 from rlcheck.frontends.adaptive_process import AdaptiveProcess
+from rlcheck.frontends.api_test import ApiTest
 from rlcheck.frontends.properties import given, settings
 from rlcheck.generators import booleans, integers, lists, sampled_from
 from rlcheck.guide import Guide
@@ -24,6 +25,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AdaptiveProcess",
+    "ApiTest",
     "Campaign",
     "ChoicePoint",
     "Coverage",

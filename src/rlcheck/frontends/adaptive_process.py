@@ -104,11 +104,16 @@ class AdaptiveProcess:
         try:
             outcome = verdict(error)
         except BaseException:
-            self._running = False
-            self.guide.abandon()
+            self.abandon()
             raise
         self.end_episode(outcome)
         return isinstance(error, Signal)
+
+    def abandon(self) -> None:
+        """Drop the running episode, if any: nothing is learned from how it ended."""
+        self._running = False
+        self._answers = None
+        self.guide.abandon()
 
     def _start(self) -> None:
         self.episode = self.guide.start()
