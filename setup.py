@@ -31,6 +31,7 @@ HOT_PATH = [
     "learners/mutate",
     "learners/portfolio",
     "learners/sarsa_lambda",
+    "learners/swarm",
     "learners/uniform",
     "learners/zest",
     "rewards/novelty",

@@ -169,7 +169,7 @@ class NodeCachingLinkedList(LinkedList):
 
 
 class ChainedHashTable:
-    """A hash table with a chain of links for each slot (Cormen et al., section 11.2); it grows when it is full."""
+    """A hash table with chains (Cormen et al., section 11.2); it grows when it is full."""
 
     def __init__(self) -> None:
         self.slots: list[Link | None] = [None] * 4

@@ -17,6 +17,7 @@ KNOWN: dict[str, dict[str, str]] = {
         "mutate": "rlcheck.learners.mutate:Mutate",
         "portfolio": "rlcheck.learners.portfolio:Portfolio",
         "sarsa-lambda": "rlcheck.learners.sarsa_lambda:SarsaLambda",
+        "swarm": "rlcheck.learners.swarm:Swarm",
         "uniform": "rlcheck.learners.uniform:Uniform",
         "zest": "rlcheck.learners.zest:Zest",
     },

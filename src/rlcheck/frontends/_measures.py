@@ -48,6 +48,10 @@ class Measures:
         """How many combinations of predicates were met."""
         return 0 if self.coverage is None else len(self.coverage.combinations)
 
+    def sizes(self) -> tuple[int, int, int]:
+        """How many paths, shapes and combinations there are so far."""
+        return len(self.paths), len(self.shapes), self.combinations
+
     def begin(self, subject: Any) -> None:
         """Begin a test."""
         self._taken.clear()

@@ -73,6 +73,11 @@ class AdaptiveProcess:
         """Reward the suggestions so far in this episode: those shortly before count most."""
         self.guide.reward(value)
 
+    def made(self, value: object) -> None:
+        """Say what the episode made: it is the `value` of the episode that learners are shown."""
+        if self._running and self._answers is None:
+            self.guide.made(value)
+
     def end_episode(self, outcome: Outcome = Outcome.VALID) -> Episode:
         """End the episode, and give it back; the next suggestion begins another one."""
         if not self._running:

@@ -157,7 +157,8 @@ class ApiTest:
         self.seed = SystemRandom().getrandbits(32) if seed is None else seed
         most = length * (1 + max(len(operation.sources) for operation in self._rules.operations))
         if not isinstance(learner, ShapeSearch):
-            self.process = AdaptiveProcess(learner, self.seed, max_choices=most)
+            made = _portfolio() if learner == "portfolio" else learner
+            self.process = AdaptiveProcess(made, self.seed, max_choices=most)
         self._coverage = _coverage_of(subject_factory, coverage)
         self._measures = Measures(self._coverage, shape, context or shape, counted=counted)
         self.summary = ApiSummary(
@@ -230,17 +231,23 @@ class ApiTest:
     def _test(self) -> bool:
         """Run a test that the learner chooses."""
         process, trial = self.process, self._rules.begin()
+        known = self._measures.sizes()
         self._measures.begin(trial.subject)
         try:
-            outcome = Outcome.VALID
+            failed = False
             for _ in range(self.length):
                 call = self._next_call(trial.subject)
                 if call is None:
                     break
                 if not self._make(trial, call):
-                    outcome = Outcome.FAILED
+                    failed = True
                     break
-            process.end_episode(outcome)
+            gained = tuple(now - then for now, then in zip(self._measures.sizes(), known, strict=True))
+            process.made(gained)
+            # A test that shows nothing new is what learners of valid inputs should not make.
+            process.end_episode(
+                Outcome.FAILED if failed else Outcome.VALID if any(gained) else Outcome.INVALID
+            )
         except BaseException:
             process.abandon()
             raise
@@ -302,6 +309,14 @@ class ApiTest:
         calls, error = small
         text = snippet(self._rules, calls)
         self.summary.failures.append(ApiFailure(error, calls, trial.calls, text))
+
+
+def _portfolio() -> Learner[Any]:
+    """One that knows what tests of an interface are after."""
+    from rlcheck.learners import Portfolio, Swarm  # Slow to load, and needed only here.
+
+    members = ("uniform", Swarm(at=["operation"]), "sarsa-lambda")
+    return Portfolio(members, discount=0.98, turn=1, gains=lambda episode: episode.value)
 
 
 def _coverage_of(make: Callable[[], Any], given: Modules | None) -> Coverage | None:
