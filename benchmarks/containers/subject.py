@@ -23,6 +23,10 @@ class Subject:
     oracle: Callable[[], Any] | None = None
     invariants: tuple[Callable[[Any], object], ...] = ()
     shape: Callable[[Any], Hashable] = contexts.shape
+    #: What the next call depends on, whatever the method; None for that of the method.
+    context: Callable[[Any], Hashable] | None = None
+    #: What calls may raise.
+    allowed: tuple[type[Exception], ...] = ()
     #: The modules whose branches count; None for the one of the class.
     coverage: tuple[str, ...] | None = None
     package: str = ""
@@ -35,12 +39,15 @@ class Subject:
 
     def test(self, **arguments: Any) -> ApiTest:
         """A test of it."""
+        if self.context is not None:
+            arguments |= {"context": self.context, "counted": False}
         return ApiTest(
             self.make,
             self.operations,
             self.oracle,
             self.length,
             invariants=self.invariants,
+            allowed=self.allowed,
             shape=self.shape,
             coverage=self.coverage,
             **arguments,

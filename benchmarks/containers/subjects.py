@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.containers import handles, heaps, lists, maps, oracles, planted, trees
+from benchmarks.containers import handles, heaps, lists, maps, oracles, packages, planted, trees
 from benchmarks.containers.subject import KEYS, Subject
 
 _SET = {"insert": [KEYS], "remove": [KEYS], "find": [KEYS]}
@@ -70,4 +70,78 @@ PLANTED = [
         (planted.OffByOneResize, _TABLE, oracles.Keys),
         (planted.StaleCache, _LIST, oracles.Sequence),
     )
+]
+
+_PUT, _TAKE, _LOOK_UP = (packages.put, KEYS, KEYS), (packages.take, KEYS), (packages.look_up, KEYS)
+
+PACKAGES = [
+    Subject(
+        "SortedList",
+        packages.sorted_list,
+        [("add", KEYS), ("discard", KEYS), ("bisect_left", KEYS), ("pop", KEYS)],
+        packages.PlainSortedList,
+        package="sortedcontainers",
+    ),
+    Subject(
+        "SortedDict",
+        packages.sorted_dict,
+        [_PUT, _TAKE, _LOOK_UP, ("peekitem", KEYS)],
+        packages.PlainSortedDict,
+        coverage=("sortedcontainers.sorteddict", "sortedcontainers.sortedlist"),
+        package="sortedcontainers",
+    ),
+    Subject(
+        "heapdict",
+        packages.heap_dict,
+        [(packages.put_ranked, KEYS, KEYS), _TAKE, _LOOK_UP, "popitem"],
+        packages.LeastFirst,
+        package="heapdict",
+    ),
+    Subject(
+        "LRUCache", packages.lru_cache, [_PUT, _TAKE, _LOOK_UP], packages.LeastRecent, package="cachetools"
+    ),
+    Subject(
+        "bidict",
+        packages.two_way,
+        [("forceput", KEYS, KEYS), _TAKE, _LOOK_UP, (packages.key_of, KEYS)],
+        packages.PlainTwoWay,
+        coverage=("bidict",),
+        package="bidict",
+    ),
+    Subject(
+        "CharTrie",
+        packages.char_trie,
+        [
+            (packages.put, packages.WORDS, KEYS),
+            (packages.take, packages.WORDS),
+            (packages.below, packages.WORDS),
+            (packages.longest_prefix, packages.WORDS),
+        ],
+        packages.PlainTrie,
+        package="pygtrie",
+    ),
+    Subject(
+        "PMap",
+        packages.PersistentMap,
+        {"put": [KEYS, KEYS], "remove": [KEYS], "get": [KEYS]},
+        packages.PlainMap,
+        coverage=("pyrsistent._pmap",),
+        package="pyrsistent",
+    ),
+    Subject(
+        "IntervalTree",
+        packages.Intervals,
+        {"add": [KEYS, range(6)], "discard": [KEYS, range(6)], "at": [KEYS], "cut_out": [KEYS, range(6)]},
+        packages.PlainIntervals,
+        coverage=("intervaltree",),
+        package="intervaltree",
+    ),
+    Subject(
+        "treelib",
+        packages.Family,
+        {"add": [KEYS, KEYS], "remove": [KEYS], "move": [KEYS, KEYS], "depth": [KEYS]},
+        packages.PlainFamily,
+        coverage=("treelib.tree", "treelib.node"),
+        package="treelib",
+    ),
 ]

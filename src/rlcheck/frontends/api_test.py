@@ -48,9 +48,9 @@ class ApiFailure:
 class ApiSummary:
     """What an ApiTest has done so far."""
 
-    __slots__ = ("distribution", "failures", "measures", "operations", "seconds", "seed", "stopped", "tests")
+    __slots__ = ("distribution", "failures", "measures", "seconds", "seed", "stopped", "tests")
 
-    def __init__(self, seed: int, measures: Measures, operations: Sequence[str]) -> None:
+    def __init__(self, seed: int, measures: Measures) -> None:
         self.seed = seed
         self.tests = 0
         self.seconds = 0.0
@@ -58,8 +58,7 @@ class ApiSummary:
         self.stopped = ""
         self.failures: list[ApiFailure] = []
         self.measures = measures
-        #: The names of the operations, and how often each call was made.
-        self.operations = operations
+        #: How often each call was made; `ApiTest.written` writes one.
         self.distribution: Counter[Call] = Counter()
 
     @property
@@ -161,9 +160,7 @@ class ApiTest:
             self.process = AdaptiveProcess(made, self.seed, max_choices=most)
         self._coverage = _coverage_of(subject_factory, coverage)
         self._measures = Measures(self._coverage, shape, context or shape, counted=counted)
-        self.summary = ApiSummary(
-            self.seed, self._measures, [operation.name for operation in self._rules.operations]
-        )
+        self.summary = ApiSummary(self.seed, self._measures)
         self._kinds: set[str] = set()
         self._numbers = list(range(len(self._rules.operations)))
         self._steady = all(operation.steady is not None for operation in self._rules.operations)
@@ -212,6 +209,10 @@ class ApiTest:
         found = failure_of(self._rules, check_calls(calls, self._rules.operations))
         if found is not None:
             raise found[0]
+
+    def written(self, call: Call) -> str:
+        """A call of the summary's distribution in Python."""
+        return self._rules.operations[call.operation].written("subject", call.places)
 
     def _run(self, tests: int | None, seconds: float | None, *, stop_on_failure: bool) -> str:
         budget = math.inf if tests is None else tests
@@ -316,7 +317,7 @@ def _portfolio() -> Learner[Any]:
     from rlcheck.learners import Portfolio, Swarm  # Slow to load, and needed only here.
 
     members = ("uniform", Swarm(at=["operation"]), "sarsa-lambda")
-    return Portfolio(members, discount=0.98, turn=1, gains=lambda episode: episode.value)
+    return Portfolio(members, discount=0.9, turn=1, gains=lambda episode: episode.value)
 
 
 def _coverage_of(make: Callable[[], Any], given: Modules | None) -> Coverage | None:

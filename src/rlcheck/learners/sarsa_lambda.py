@@ -42,7 +42,7 @@ class SarsaLambda(MonteCarlo):
         self,
         *,
         epsilon: float = 0.1,
-        step_size: float = 0.1,
+        step_size: float = 0.5,
         discount: float = 0.9,
         trace_decay: float = 0.75,
         cut_off: float = 0.01,

@@ -4,8 +4,8 @@ Reference: Groce, Zhang, Eide, Chen, Regehr, "Swarm Testing", ISSTA 2012.
 
     P(c) = weight[p, c] / sum of weight[p, .];    weight[p, c] = U ** sharpness, U uniform in [0, 1)
 
-for the options c of a choice point p, drawn when an episode first comes to it. A test that adds to a container
-as often as it removes never fills it; with other preferences in each test, some fill it and some empty it.
+for the options c of a choice point p, drawn when an episode first comes to it. A test that adds to a list as
+often as it removes never fills it; in a swarm of tests, some do.
 
 Departures from the paper:
 
