@@ -24,12 +24,13 @@ Means = dict[str, dict[str, dict[str, float]]]
 
 _HEAD = """# Containers and HTML parsers
 
-Tests are sequences of 200 calls (25 tokens for HTML), with 20 values for arguments. Every method has {seconds:g}
-seconds of the processor for each subject, SA twice as many, as in the paper; measuring is part of it. Means of
-{seeds} seeds. Reproduce with `{command}`; rlcheck {rlcheck} **{build}**, Python {python}, {machine}.
+Tests are sequences of 200 calls (25 tokens for HTML), with 20 values for arguments. Every method has
+{seconds:g} seconds of the processor for each subject, SA twice as many, as in the paper; measuring is part of
+it. Means of {seeds} seeds. Reproduce with `{command}`; rlcheck {rlcheck} **{build}**, Python {python},
+{machine}.
 
-PA: different paths that a call takes. SH: different shapes of the subject. PCT: different combinations of the
-predicates of a function at a branch. RT: random testing. SA: shape-abstraction search. ABP: `sarsa-lambda`, by
+PA: different paths that a call takes. SH: different shapes of the subject. PCT: different combinations of
+the predicates of a function at a branch. RT: random testing. SA: shape-abstraction search. ABP: `sarsa-lambda`, by
 its context. The default is 30 seconds; less favours methods that need not learn.
 
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from enum import EnumMeta
+from enum import Enum, EnumMeta
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
@@ -70,15 +70,23 @@ class Operation:
             if _is_moving(source):
                 arguments.append(f"{name_of(source)}({target})[{place}]")
             else:
-                arguments.append(repr(as_sequence(source)[place]))
+                value = as_sequence(source)[place]
+                arguments.append(
+                    f"{name_of(type(value))}.{value.name}" if isinstance(value, Enum) else repr(value)
+                )
         if self.function is None:
             return f"{target}.{self.name}({', '.join(arguments)})"
         return f"{self.name}({', '.join([target, *arguments])})"
 
-    def functions(self) -> list[Callable[..., Any]]:
-        """The functions that a written call names."""
-        named = [source for source in self.sources if _is_moving(source)]
-        return named if self.function is None else [self.function, *named]
+    def names(self, places: Sequence[int]) -> list[Callable[..., Any]]:
+        """The functions and classes that a written call names."""
+        named: list[Callable[..., Any]] = [] if self.function is None else [self.function]
+        for source, place in zip(self.sources, places, strict=True):
+            if _is_moving(source):
+                named.append(source)
+            elif isinstance(value := as_sequence(source)[place], Enum):
+                named.append(type(value))
+        return named
 
 
 def operations_of(given: Any) -> list[Operation]:

@@ -20,7 +20,7 @@ def _imports(rules: Rules, calls: Sequence[Call], body: Sequence[str]) -> Iterat
     if rules.oracle is not None:
         named.append(rules.oracle)
     for call in calls:
-        named.extend(rules.operations[call.operation].functions())
+        named.extend(rules.operations[call.operation].names(call.places))
     named.extend(
         invariant for invariant in rules.invariants if any(_asserts(invariant) == line for line in body)
     )
