@@ -26,12 +26,13 @@ _HEAD = """# Containers and HTML parsers
 
 Tests are sequences of 200 calls (25 tokens for HTML), with 20 values for arguments. Every method has
 {seconds:g} seconds of the processor for each subject, SA twice as many, as in the paper; measuring is part of
-it. Means of {seeds} seeds. Reproduce with `{command}`; rlcheck {rlcheck} **{build}**, Python {python},
-{machine}.
+it. `make bench-containers` takes 30 seconds each and 5 seeds; with less, as here, methods that need not learn
+are at an advantage: `python -m benchmarks.containers.run --seconds {seconds:g} --seeds {seeds}`. rlcheck
+{rlcheck} **{build}**, Python {python}, {machine}.
 
 PA: different paths that a call takes. SH: different shapes of the subject. PCT: different combinations of
-the predicates of a function at a branch. RT: random testing. SA: shape-abstraction search. ABP: `sarsa-lambda`, by
-its context. The default is 30 seconds; less favours methods that need not learn.
+the predicates of a function at a branch. RT: random testing. SA: shape-abstraction search. ABP:
+`sarsa-lambda`, by its context.
 
 """
 
@@ -192,7 +193,7 @@ def page(name: str) -> str:
     first = next(iter(stored.values()))[0]
     seeds = {row["seed"] for row in next(iter(stored.values()))}
     build = "compiled" if first["compiled"] else "not compiled"
-    text = _HEAD.format(**first, seeds=len(seeds), build=build, command="make bench-containers")
+    text = _HEAD.format(**first, seeds=len(seeds), build=build)
     for study, title in (("textbook", "The paper's fifteen"), ("packages", "Containers from PyPI")):
         if study in stored:
             means = means_of(stored[study])

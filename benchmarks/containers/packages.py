@@ -5,7 +5,6 @@ Packages are imported when a subject is made: one that is not installed is left 
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_left
 from collections import OrderedDict
 from typing import Any
@@ -64,7 +63,6 @@ class PersistentMap:
     """A variable that holds a persistent map."""
 
     def __init__(self) -> None:
-        os.environ.setdefault("PYRSISTENT_NO_C_EXTENSION", "1")  # What is in C has no branches and no shape.
         from pyrsistent import pmap
 
         self.map: Any = pmap({}, 4)
@@ -82,6 +80,11 @@ class PersistentMap:
     def get(self, key: int) -> Any:
         """The value of a key."""
         return self.map.get(key)
+
+
+def buckets(subject: PersistentMap) -> tuple[int, ...]:
+    """The shape of a persistent map: how full its buckets are. They are in C, and have no other one."""
+    return tuple(len(bucket) if bucket else 0 for bucket in subject.map._buckets)
 
 
 class PlainMap:
@@ -332,5 +335,5 @@ def longest_prefix(target: Any, key: str) -> str | None:
     """The longest key that another one begins with."""
     if isinstance(target, PlainTrie):
         return max((known for known in target if key.startswith(known)), key=len, default=None)
-    found: str | None = target.longest_prefix(key).key
-    return found
+    step = target.longest_prefix(key)
+    return step.key if step else None

@@ -125,6 +125,7 @@ PACKAGES = [
         packages.PersistentMap,
         {"put": [KEYS, KEYS], "remove": [KEYS], "get": [KEYS]},
         packages.PlainMap,
+        shape=packages.buckets,
         coverage=("pyrsistent._pmap",),
         package="pyrsistent",
     ),

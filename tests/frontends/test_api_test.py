@@ -207,7 +207,9 @@ def test_runs_go_on_and_a_search_ends():
 def test_contexts_and_learners_can_be_chosen():
     for context in (rlcheck.contexts.concrete, rlcheck.contexts.shape_members, Stack.size):
         for counted in (False, True):
-            test = rlcheck.ApiTest(Stack, OPERATIONS, Stack, 20, context=context, counted=counted, seed=0)
+            test = rlcheck.ApiTest(
+                Stack, OPERATIONS, Stack, 20, context=context, counted=counted, coverage=(), seed=0
+            )
             assert not test.run(tests=3).failures
 
 
@@ -259,8 +261,8 @@ def test_a_failure_that_does_not_repeat_is_still_reported():
 
 def test_abp_fills_what_random_calls_do_not():
     def shapes(learner):
-        return rlcheck.ApiTest(Stack, OPERATIONS, Stack, 100, learner=learner, seed=0).run(tests=80).shapes
+        return rlcheck.ApiTest(Stack, OPERATIONS, Stack, 60, learner=learner, seed=0).run(tests=60).shapes
 
-    # Over eight seeds: sarsa-lambda 37 to 60, swarm 98 to 101, uniform 18 to 24.
-    assert shapes("sarsa-lambda") > 1.3 * shapes("uniform")
-    assert shapes("portfolio") > 1.3 * shapes("uniform")
+    uniform = shapes("uniform")
+    assert shapes("sarsa-lambda") > 1.2 * uniform
+    assert shapes("portfolio") > 1.2 * uniform
