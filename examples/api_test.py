@@ -41,6 +41,6 @@ class Plain:
 
 
 test = rlcheck.ApiTest(Cache, {"put": ["abcd", range(1, 4)], "get": ["abcd"]}, oracle=Plain, seed=0)
-summary = test.run(tests=100)
+summary = test.run(episodes=100)
 print(summary.failures[0].error)
 print(summary.failures[0].snippet)

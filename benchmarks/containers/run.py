@@ -66,7 +66,7 @@ def measure(task: Task) -> dict[str, Any]:
             before = test.summary.distribution.copy()
     summary = test.summary
     return row | {
-        "tests": summary.tests,
+        "tests": summary.episodes,
         "calls": summary.calls,
         "branches": summary.branches,
         "paths": summary.paths,

@@ -28,7 +28,7 @@ def test_the_paper_has_fifteen_containers_and_pypi_eight_or_more():
 @pytest.mark.parametrize("subject", [*TEXTBOOK, *PACKAGES], ids=lambda subject: subject.name)
 def test_a_container_does_what_its_oracle_does(subject):
     skip_missing(subject)
-    summary = subject.test(learner="swarm", seed=0).run(tests=4)
+    summary = subject.test(learner="swarm", seed=0).run(episodes=4)
     assert not summary.failures, str(summary)
     assert summary.calls == 4 * 200
     assert min(summary.branches, summary.paths, summary.shapes, summary.combinations) > 2
@@ -37,7 +37,7 @@ def test_a_container_does_what_its_oracle_does(subject):
 @pytest.mark.parametrize("subject", HTML, ids=lambda subject: subject.name)
 def test_a_parser_is_fed_token_by_token(subject):
     skip_missing(subject)
-    summary = subject.test(seed=0).run(tests=4, stop_on_failure=False)
+    summary = subject.test(seed=0).run(episodes=4, stop_on_failure=False)
     assert not summary.failures, str(summary)
     assert summary.paths > 10
     assert summary.shapes > 1

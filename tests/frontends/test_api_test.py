@@ -81,9 +81,9 @@ def check_snippet(failure, error=AssertionError):
 @pytest.mark.parametrize("learner", [*LEARNERS, *SEARCHES])
 def test_a_right_subject_passes_and_is_measured(learner):
     test = rlcheck.ApiTest(Stack, OPERATIONS, Stack, 30, learner=learner, seed=0)
-    summary = test.run(tests=60)
+    summary = test.run(episodes=60)
     assert not summary.failures
-    assert summary.stopped == "tests"
+    assert summary.stopped == "episodes"
     # The start of each method and what its decision leads to: push never finds the stack full.
     assert (summary.branches, summary.paths, summary.combinations) == (6, 4, 6)
     assert summary.shapes >= 5
@@ -93,7 +93,7 @@ def test_a_right_subject_passes_and_is_measured(learner):
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_a_bug_is_found_made_small_and_written_down(learner):
     test = rlcheck.ApiTest(Leaky, OPERATIONS, Stack, learner=learner, seed=1)
-    summary = test.run(tests=500)
+    summary = test.run(episodes=500)
     assert summary.stopped == "failure"
     (failure,) = summary.failures
     assert len(failure.calls) in (6, 7)
@@ -111,16 +111,16 @@ def test_a_search_finds_what_each_shape_shows_and_ends(search):
         def size(self):
             return len(self.items) if len(self.items) < 3 else 3
 
-    summary = rlcheck.ApiTest(Wrong, OPERATIONS, Stack, learner=search).run(tests=500)
+    summary = rlcheck.ApiTest(Wrong, OPERATIONS, Stack, learner=search).run(episodes=500)
     assert summary.failures[0].calls == [[0, 0]] * 4 + [[2]]
     # What a fifth element does to the stack, no new shape shows: the search does not look behind it.
-    blind = rlcheck.ApiTest(Leaky, OPERATIONS, Stack, learner=search).run(tests=500)
+    blind = rlcheck.ApiTest(Leaky, OPERATIONS, Stack, learner=search).run(episodes=500)
     assert blind.stopped == "exhausted"
     assert not blind.failures
 
 
 def test_the_snippet_is_a_program():
-    summary = rlcheck.ApiTest(Leaky, OPERATIONS, Stack, seed=1).run(tests=200)
+    summary = rlcheck.ApiTest(Leaky, OPERATIONS, Stack, seed=1).run(episodes=200)
     assert summary.failures[0].snippet == (
         f"from {__name__} import Leaky\n"
         f"from {__name__} import Stack\n"
@@ -135,25 +135,25 @@ def test_the_snippet_is_a_program():
 def test_the_same_seed_makes_the_same_tests():
     def distribution(seed):
         test = rlcheck.ApiTest(Stack, OPERATIONS, Stack, 50, seed=seed)
-        return test.run(tests=20).distribution
+        return test.run(episodes=20).distribution
 
     assert distribution(5) == distribution(5) != distribution(6)
 
 
 def test_exceptions_agree_with_the_oracle_or_are_failures():
-    wrong = rlcheck.ApiTest(Silent, {"pop": []}, Stack, seed=0).run(tests=50)
+    wrong = rlcheck.ApiTest(Silent, {"pop": []}, Stack, seed=0).run(episodes=50)
     assert "the oracle raised IndexError" in str(wrong.failures[0].error)
     check_snippet(wrong.failures[0])
-    alone = rlcheck.ApiTest(Stack, OPERATIONS, seed=0).run(tests=50)
+    alone = rlcheck.ApiTest(Stack, OPERATIONS, seed=0).run(episodes=50)
     check_snippet(alone.failures[0], IndexError)
     assert alone.failures[0].calls == [[1]]
-    assert not rlcheck.ApiTest(Stack, OPERATIONS, allowed=(IndexError,), seed=0).run(tests=50).failures
+    assert not rlcheck.ApiTest(Stack, OPERATIONS, allowed=(IndexError,), seed=0).run(episodes=50).failures
 
 
 @pytest.mark.parametrize("invariant", [few, few_or_error])
 def test_invariants_hold_after_each_call(invariant):
     operations = {"push": [range(3)], "size": []}
-    summary = rlcheck.ApiTest(Stack, operations, invariants=[invariant], seed=0).run(tests=50)
+    summary = rlcheck.ApiTest(Stack, operations, invariants=[invariant], seed=0).run(episodes=50)
     (failure,) = summary.failures
     assert failure.calls == [[0, 0]] * 7
     check_snippet(failure, (AssertionError, OverflowError))
@@ -162,21 +162,21 @@ def test_invariants_hold_after_each_call(invariant):
 def test_operations_may_be_functions_and_options_may_move():
     operations = [("push", Words), "pop", clear, (drop_at, places)]
     test = rlcheck.ApiTest(Stack, operations, Stack, seed=0)
-    summary = test.run(tests=10)
+    summary = test.run(episodes=10)
     assert not summary.failures
     written = {test.written(call).split("(")[0] for call in summary.distribution}
     assert written == {"subject.push", "subject.pop", "clear", "drop_at"}
-    broken = rlcheck.ApiTest(Leaky, operations, Stack, seed=0).run(tests=300)
+    broken = rlcheck.ApiTest(Leaky, operations, Stack, seed=0).run(episodes=300)
     assert "push(Words.HELLO)" in broken.failures[0].snippet
     check_snippet(broken.failures[0], (AssertionError, IndexError))
-    only = rlcheck.ApiTest(Stack, [(drop_at, places)], seed=0).run(tests=3)
+    only = rlcheck.ApiTest(Stack, [(drop_at, places)], seed=0).run(episodes=3)
     assert only.calls == 0
 
 
 def test_a_moving_source_is_written_by_its_name():
     summary = rlcheck.ApiTest(
         Stack, [("push", [7]), (drop_at, places)], invariants=[few], learner="swarm", seed=0
-    ).run(tests=50)
+    ).run(episodes=50)
     test = rlcheck.ApiTest(Stack, [("push", [7]), (drop_at, places)], seed=0)
     assert test.written(type(next(iter(summary.distribution)))(1, (2,))) == (
         "drop_at(subject, places(subject)[2])"
@@ -185,20 +185,32 @@ def test_a_moving_source_is_written_by_its_name():
 
 def test_a_single_option_list_may_stand_alone():
     test = rlcheck.ApiTest(Stack, {"push": range(3), "pop": ()}, Stack, seed=0)
-    assert not test.run(tests=5).failures
+    assert not test.run(episodes=5).failures
+
+
+def test_failures_can_be_gone_past_and_runs_stop_at_new_ones():
+    test = rlcheck.ApiTest(Leaky, OPERATIONS, Stack, seed=1)
+    test.run(episodes=30, stop_on_failure=False)
+    assert test.summary.episodes == 30
+    assert len(test.summary.failures) == 1
+    assert test.run(episodes=30).stopped == "failure"
+    search = rlcheck.ApiTest(
+        Leaky, {"size": [], "push": [[1]]}, list, allowed=[TypeError], learner=SEARCHES[0]
+    )
+    assert search.run(episodes=20, stop_on_failure=False).stopped == "exhausted"
 
 
 def test_check_raises_with_the_snippet():
     with pytest.raises(AssertionError) as caught:
-        rlcheck.ApiTest(Leaky, OPERATIONS, Stack, seed=1).check(tests=200)
+        rlcheck.ApiTest(Leaky, OPERATIONS, Stack, seed=1).check(episodes=200)
     assert any("subject = Leaky()" in note for note in caught.value.__notes__)
-    rlcheck.ApiTest(Stack, OPERATIONS, Stack, seed=1).check(tests=5)
+    rlcheck.ApiTest(Stack, OPERATIONS, Stack, seed=1).check(episodes=5)
 
 
 def test_runs_go_on_and_a_search_ends():
     test = rlcheck.ApiTest(Stack, OPERATIONS, Stack, 10, seed=0)
-    test.run(tests=3)
-    assert test.run(tests=4).tests == 7
+    test.run(episodes=3)
+    assert test.run(episodes=4).episodes == 7
     search = rlcheck.ApiTest(Stack, OPERATIONS, Stack, 3, learner=ShapeSearch())
     assert search.run(seconds=20).stopped == "exhausted"
     assert search.summary.shapes == 4
@@ -210,11 +222,11 @@ def test_contexts_and_learners_can_be_chosen():
             test = rlcheck.ApiTest(
                 Stack, OPERATIONS, Stack, 20, context=context, counted=counted, coverage=(), seed=0
             )
-            assert not test.run(tests=3).failures
+            assert not test.run(episodes=3).failures
 
 
 def test_a_subject_without_source_has_shapes_only():
-    summary = rlcheck.ApiTest(list, {"append": [range(3)]}, list, 10, seed=0).run(tests=3)
+    summary = rlcheck.ApiTest(list, {"append": [range(3)]}, list, 10, seed=0).run(episodes=3)
     assert (summary.paths, summary.branches, summary.combinations) == (0, 0, 0)
     assert summary.shapes == 11
 
@@ -232,6 +244,7 @@ def test_a_subject_without_source_has_shapes_only():
         ({"length": 0}, "length=0"),
         ({"learner": "sarsa_lambda"}, "Did you mean 'sarsa-lambda'"),
         ({"invariants": [3]}, "invariant=3"),
+        ({"allowed": (3,)}, "allowed"),
         ({"context": 3}, "context=3"),
     ],
 )
@@ -255,14 +268,14 @@ def test_a_failure_that_does_not_repeat_is_still_reported():
             Moody.calls += 1
             return operator.index(99) if Moody.calls == 5 else super().size()
 
-    summary = rlcheck.ApiTest(Moody, OPERATIONS, Stack, seed=0).run(tests=20)
+    summary = rlcheck.ApiTest(Moody, OPERATIONS, Stack, seed=0).run(episodes=20)
     assert "did not fail again" in summary.failures[0].error.__notes__[0]
 
 
 def test_abp_fills_what_random_calls_do_not():
     def shapes(learner):
         tests = [rlcheck.ApiTest(Stack, OPERATIONS, Stack, 60, learner=learner, seed=seed) for seed in (0, 1)]
-        return sum(test.run(tests=60).shapes for test in tests)
+        return sum(test.run(episodes=60).shapes for test in tests)
 
     # For single seeds, of six: uniform 17 to 21, sarsa-lambda 19 to 28, portfolio 46 to 61.
     uniform = shapes("uniform")

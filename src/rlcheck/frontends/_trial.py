@@ -44,7 +44,7 @@ class Rules:
 class Trial:
     """A subject and its oracle while calls are made on both."""
 
-    __slots__ = ("_rules", "calls", "oracle", "subject")
+    __slots__ = ("_rules", "calls", "has_failed", "oracle", "subject")
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -52,11 +52,20 @@ class Trial:
         self.oracle = None if rules.oracle is None else rules.oracle()
         #: The calls so far.
         self.calls: list[Call] = []
+        #: Whether the last of them was wrong.
+        self.has_failed = False
 
     def call(self, call: Call) -> Came:
         """Make a call on the subject alone; `judge` says whether what came of it is right."""
         self.calls.append(call)
         return outcome_of(self._rules.operations[call.operation], self.subject, call)
+
+    def repeat(self, calls: Sequence[Call]) -> None:
+        """Make calls that were judged in an earlier test."""
+        for call in calls:
+            self.call(call)
+            if self.oracle is not None:
+                outcome_of(self._rules.operations[call.operation], self.oracle, call)
 
     def judge(self, call: Call, came: Came) -> None:
         """Make the same call on the oracle, and raise when the results or the invariants say so."""

@@ -48,13 +48,13 @@ class ApiFailure:
 class ApiSummary:
     """What an ApiTest has done so far."""
 
-    __slots__ = ("distribution", "failures", "measures", "seconds", "seed", "stopped", "tests")
+    __slots__ = ("distribution", "episodes", "failures", "measures", "seconds", "seed", "stopped")
 
     def __init__(self, seed: int, measures: Measures) -> None:
         self.seed = seed
-        self.tests = 0
+        self.episodes = 0
         self.seconds = 0.0
-        #: Why the last run ended: "tests", "seconds", "failure", "exhausted" or "interrupted".
+        #: Why the last run ended: "episodes", "seconds", "failure", "exhausted" or "interrupted".
         self.stopped = ""
         self.failures: list[ApiFailure] = []
         self.measures = measures
@@ -91,8 +91,8 @@ class ApiSummary:
 
     def __str__(self) -> str:
         text = (
-            f"{self.tests:,} tests, {self.calls:,} calls in {self.seconds:.1f} s: {self.branches:,} branches,"
-            f" {self.paths:,} paths, {self.shapes:,} shapes, {self.combinations:,} combinations of"
+            f"{self.episodes:,} tests, {self.calls:,} calls in {self.seconds:.1f} s: {self.branches:,}"
+            f" branches, {self.paths:,} paths, {self.shapes:,} shapes, {self.combinations:,} combinations of"
             f" predicates; seed {self.seed}"
         )
         for failure in self.failures:
@@ -130,7 +130,7 @@ class ApiTest:
         length: int = 200,
         *,
         invariants: Iterable[Callable[[Any], object]] = (),
-        allowed: tuple[type[Exception], ...] = (),
+        allowed: Iterable[type[Exception]] = (),
         learner: str | Learner[Any] | ShapeSearch = "sarsa-lambda",
         shape: Callable[[Any], Hashable] = contexts.shape,
         context: Callable[[Any], Hashable] | None = None,
@@ -152,7 +152,7 @@ class ApiTest:
             raise ConfigurationError(f"length={length!r} must be an integer of at least 1.")
         self.length = length
         self.learner = learner
-        self._rules = Rules(operations_of(operations), subject_factory, oracle, rest, allowed)
+        self._rules = Rules(operations_of(operations), subject_factory, oracle, rest, _exceptions(allowed))
         self.seed = SystemRandom().getrandbits(32) if seed is None else seed
         most = length * (1 + max(len(operation.sources) for operation in self._rules.operations))
         if not isinstance(learner, ShapeSearch):
@@ -164,26 +164,26 @@ class ApiTest:
         self._kinds: set[str] = set()
         self._numbers = list(range(len(self._rules.operations)))
         self._steady = all(operation.steady is not None for operation in self._rules.operations)
-        self._run_one: Callable[[], bool] = self._test
+        self._run_one: Callable[[], Trial | None] = self._test
         if isinstance(learner, ShapeSearch):
             self._run_one = partial(self._search, learner.tests(self._rules, self._measures, length))
 
     def run(
-        self, tests: int | None = None, seconds: float | None = None, *, stop_on_failure: bool = True
+        self, episodes: int | None = None, seconds: float | None = None, *, stop_on_failure: bool = True
     ) -> ApiSummary:
-        """Run until a budget is spent, 100 tests when none is given, or a test fails.
+        """Run until a budget is spent, 100 episodes when none is given, or a test fails; each is a test.
 
         Running again goes on where the last run ended; the summary is of all runs.
         """
-        check_budget(tests, seconds)
-        if tests is None and seconds is None:
-            tests = 100
+        check_budget(episodes, seconds)
+        if episodes is None and seconds is None:
+            episodes = 100
         started = time.perf_counter()
         earlier = self.summary.seconds
         if self._coverage is not None:
             self._coverage.on()
         try:
-            self.summary.stopped = self._run(tests, seconds, stop_on_failure=stop_on_failure)
+            self.summary.stopped = self._run(episodes, seconds, stop_on_failure=stop_on_failure)
         except KeyboardInterrupt:
             self.summary.stopped = "interrupted"
         finally:
@@ -192,14 +192,14 @@ class ApiTest:
             self.summary.seconds = earlier + time.perf_counter() - started
         return self.summary
 
-    def check(self, tests: int | None = None, seconds: float | None = None) -> None:
+    def check(self, episodes: int | None = None, seconds: float | None = None) -> None:
         """Run, and raise what a test raises, with the snippet as a note."""
         __tracebackhide__ = True
-        summary = self.run(tests, seconds)
+        summary = self.run(episodes, seconds)
         if summary.failures:
             failure = summary.failures[0]
             failure.error.add_note(
-                f"rlcheck: test {summary.tests:,} of seed {summary.seed} failed; run this:"
+                f"rlcheck: test {summary.episodes:,} of seed {summary.seed} failed; run this:"
             )
             failure.error.add_note(failure.snippet)
             raise failure.error
@@ -214,45 +214,45 @@ class ApiTest:
         """A call of the summary's distribution in Python."""
         return self._rules.operations[call.operation].written("subject", call.places)
 
-    def _run(self, tests: int | None, seconds: float | None, *, stop_on_failure: bool) -> str:
-        budget = math.inf if tests is None else tests
+    def _run(self, episodes: int | None, seconds: float | None, *, stop_on_failure: bool) -> str:
+        budget = math.inf if episodes is None else episodes
         deadline = math.inf if seconds is None else time.perf_counter() + seconds
         done = 0
         while done < budget:
             if deadline is not math.inf and time.perf_counter() >= deadline:
                 return "seconds"
-            if not self._run_one():
+            trial = self._run_one()
+            if trial is None:
                 return "exhausted"
             done += 1
-            self.summary.tests += 1
-            if stop_on_failure and self.summary.failures:
+            self.summary.episodes += 1
+            if stop_on_failure and trial.has_failed:
                 return "failure"
-        return "tests"
+        return "episodes"
 
-    def _test(self) -> bool:
+    def _test(self) -> Trial:
         """Run a test that the learner chooses."""
         process, trial = self.process, self._rules.begin()
         known = self._measures.sizes()
         self._measures.begin(trial.subject)
         try:
-            failed = False
             for _ in range(self.length):
                 call = self._next_call(trial.subject)
                 if call is None:
                     break
-                if not self._make(trial, call):
-                    failed = True
+                self._make(trial, call)
+                if trial.has_failed:
                     break
             gained = tuple(now - then for now, then in zip(self._measures.sizes(), known, strict=True))
             process.made(gained)
             # A test that shows nothing new is what learners of valid inputs should not make.
             process.end_episode(
-                Outcome.FAILED if failed else Outcome.VALID if any(gained) else Outcome.INVALID
+                Outcome.FAILED if trial.has_failed else Outcome.VALID if any(gained) else Outcome.INVALID
             )
         except BaseException:
             process.abandon()
             raise
-        return True
+        return trial
 
     def _next_call(self, subject: Any) -> Call | None:
         """What the learner calls next; None when nothing is possible."""
@@ -270,35 +270,35 @@ class ApiTest:
         ]
         return Call(number, tuple(places))
 
-    def _make(self, trial: Trial, call: Call) -> bool:
-        """Make a call, reward what is new by it, and say whether it is right."""
+    def _make(self, trial: Trial, call: Call) -> None:
+        """Make a call, reward what is new by it, and judge it."""
         self.summary.distribution[call] += 1
         self._measures.before()
         came = trial.call(call)
         new = self._measures.after(trial.subject)
         if new:
             self.process.reward(float(new))
-        try:
-            trial.judge(call, came)
-        except Exception as error:
-            self._failed(error, trial)
-            return False
-        return True
+        self._judge(trial, call, came)
 
-    def _search(self, search: Iterator[tuple[Trial, Call, Came]]) -> bool:
-        """Run the next test of a search; whether there was one."""
+    def _search(self, search: Iterator[tuple[Trial, Call, Came]]) -> Trial | None:
+        """Run the next test of a search, if there is one."""
         found = next(search, None)
         if found is None:
-            return False
+            return None
         trial, call, came = found
         self.summary.distribution[call] += 1
+        self._judge(trial, call, came)
+        return trial
+
+    def _judge(self, trial: Trial, call: Call, came: Came) -> None:
         try:
             trial.judge(call, came)
         except Exception as error:
-            self._failed(error, trial)
-        return True
+            trial.has_failed = True
+            self._report(error, trial)
 
-    def _failed(self, error: Exception, trial: Trial) -> None:
+    def _report(self, error: Exception, trial: Trial) -> None:
+        """Make the first failure at its place small, and write it down."""
         where = place_of(error)
         if where in self._kinds:
             return
@@ -310,6 +310,16 @@ class ApiTest:
         calls, error = small
         text = snippet(self._rules, calls)
         self.summary.failures.append(ApiFailure(error, calls, trial.calls, text))
+
+
+def _exceptions(allowed: Iterable[type[Exception]]) -> tuple[type[Exception], ...]:
+    kinds = tuple(allowed) if isinstance(allowed, Iterable) else (allowed,)
+    for kind in kinds:
+        if not (isinstance(kind, type) and issubclass(kind, Exception)):
+            raise ConfigurationError(
+                f"allowed={allowed!r} must be classes of exceptions: allowed=(KeyError,)."
+            )
+    return kinds
 
 
 def _portfolio() -> Learner[Any]:

@@ -48,7 +48,7 @@ class ShapeSearch:
                 came = child.call(call)
                 measures.after(child.subject)
                 yield child, call, came
-                if len(measures.shapes) > known:
+                if len(measures.shapes) > known and not child.has_failed:
                     frontier.append(child)
 
     def _continued(self, rules: Rules, parent: Trial) -> Trial:
@@ -58,6 +58,5 @@ class ShapeSearch:
             child.subject, child.oracle = deepcopy((parent.subject, parent.oracle))
             child.calls = parent.calls.copy()
             return child
-        for call in parent.calls:
-            child.judge(call, child.call(call))
+        child.repeat(parent.calls)
         return child
