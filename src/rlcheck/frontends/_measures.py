@@ -7,6 +7,9 @@ from typing import Any
 
 from rlcheck.coverage import Coverage
 
+# In the time that it takes to note a branch so much of a shape is written; and a call costs so many branches.
+_PER_BRANCH, _CALL = 3, 100
+
 
 class Measures:
     """Measures each call of a test.
@@ -32,6 +35,8 @@ class Measures:
         self.shapes: set[int] = set()
         #: How the subject stands: what the next call may depend on.
         self.now: Hashable = None
+        #: What the running test has cost, as far as it can be counted: the same on any machine.
+        self.work = 0
         self._shape = shape
         self._context = context
         self._counted = counted
@@ -54,6 +59,7 @@ class Measures:
 
     def begin(self, subject: Any) -> None:
         """Begin a test."""
+        self.work = 0
         self._taken.clear()
         self._look(subject)
 
@@ -71,6 +77,7 @@ class Measures:
             before = len(self.paths)
             self.paths.add(hash(tuple(self.coverage.path)))
             new += len(self.paths) - before
+            self.work += len(self.coverage.path)
         return new + self._look(subject)
 
     def _look(self, subject: Any) -> int:
@@ -79,4 +86,5 @@ class Measures:
         self.now = (context, len(self._taken)) if self._counted else context
         before = len(self.shapes)
         self.shapes.add(hash(shape))
+        self.work += _CALL + (len(shape) // _PER_BRANCH if isinstance(shape, str) else 0)
         return len(self.shapes) - before

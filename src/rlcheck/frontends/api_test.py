@@ -24,6 +24,9 @@ from rlcheck.frontends.adaptive_process import AdaptiveProcess
 from rlcheck.frontends.shape_search import ShapeSearch
 from rlcheck.protocols import Learner
 
+#: The work of a usual test: gains are compared for equal work.
+_WORK = 30_000
+
 
 class ApiFailure:
     """A test that fails, made small: the first one at its place."""
@@ -244,7 +247,7 @@ class ApiTest:
                 if trial.has_failed:
                     break
             gained = tuple(now - then for now, then in zip(self._measures.sizes(), known, strict=True))
-            process.made(gained)
+            process.made([_WORK * gain / self._measures.work for gain in gained])
             # A test that shows nothing new is what learners of valid inputs should not make.
             process.end_episode(
                 Outcome.FAILED if trial.has_failed else Outcome.VALID if any(gained) else Outcome.INVALID
