@@ -26,15 +26,23 @@ _HEAD = """# Containers and HTML parsers
 
 Tests are sequences of 200 calls (25 tokens for HTML), with 20 values for arguments. Every method has
 {seconds:g} seconds of the processor for each subject, SA twice as many, as in the paper; measuring is part of
-it. `make bench-containers` takes 30 seconds each and 5 seeds; with less, as here, methods that need not learn
-are at an advantage: `python -m benchmarks.containers.run --seconds {seconds:g} --seeds {seeds}`. rlcheck
-{rlcheck} **{build}**, Python {python}, {machine}.
+it. Reproduce with `python -m benchmarks.containers.run --seconds {seconds:g}`; `make bench-containers` takes
+30 seconds for each and 5 seeds. The less time there is, the more it favours methods that need not learn.
+rlcheck {rlcheck} **{build}**, Python {python}, {machine}.
 
 PA: different paths that a call takes. SH: different shapes of the subject. PCT: different combinations of
 the predicates of a function at a branch. RT: random testing. SA: shape-abstraction search. ABP:
 `sarsa-lambda`, by its context.
 
 """
+
+
+_DETAILS = "Paths, shapes and combinations of every method, with the standard error where there is one, over"
+
+
+def _seeds(rows: Sequence[Row]) -> str:
+    number = len({row["seed"] for row in rows})
+    return f"{number} seeds" if number > 1 else "1 seed"
 
 
 def means_of(rows: Sequence[Row]) -> Means:
@@ -191,24 +199,20 @@ def page(name: str) -> str:
         if (store.RESULTS / name / f"{study}.jsonl").exists()
     }
     first = next(iter(stored.values()))[0]
-    seeds = {row["seed"] for row in next(iter(stored.values()))}
     build = "compiled" if first["compiled"] else "not compiled"
-    text = _HEAD.format(**first, seeds=len(seeds), build=build)
+    text = _HEAD.format(**first, build=build)
     for study, title in (("textbook", "The paper's fifteen"), ("packages", "Containers from PyPI")):
         if study in stored:
             means = means_of(stored[study])
             parts = [f"## {title}", "", *table_one(means), "", *verdicts(means), ""]
-            parts += [
-                "Paths, shapes and combinations, with the standard error:",
-                "",
-                *table_all(stored[study]),
-                "",
-            ]
+            parts += [f"{_DETAILS} {_seeds(stored[study])}:", "", *table_all(stored[study]), ""]
             if study == "textbook":
                 parts += ["### Which calls ABP makes", "", *table_two(stored[study]), ""]
             text += "\n".join(parts) + "\n"
     if "html" in stored:
-        parts = ["## HTML", "", *table_all(stored["html"]), "", *html(means_of(stored["html"])), ""]
+        # Its one context is the text so far, whatever the method says.
+        rows = [row | {"method": row["method"].replace("ABP Shape", "ABP text")} for row in stored["html"]]
+        parts = ["## HTML", "", *table_all(rows), "", *html(means_of(rows)), ""]
         text += "\n".join(parts) + "\n"
     if "bugs" in stored:
         text += "\n".join(["## Planted bugs", "", *bugs(stored["bugs"]), ""])
