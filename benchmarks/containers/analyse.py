@@ -24,11 +24,11 @@ Means = dict[str, dict[str, dict[str, float]]]
 
 _HEAD = """# Containers and HTML parsers
 
-Tests are sequences of 200 calls (25 tokens for HTML), with 20 values for arguments. Every method has
-{seconds:g} seconds of the processor for each subject, SA twice as many, as in the paper; measuring is part of
-it. Reproduce with `python -m benchmarks.containers.run --seconds {seconds:g}`; `make bench-containers` takes
-30 seconds for each and 5 seeds. The less time there is, the more it favours methods that need not learn.
-rlcheck {rlcheck} **{build}**, Python {python}, {machine}.
+Tests are sequences of 200 calls (25 tokens for HTML), with 20 values for arguments. Every method has the same
+seconds of the processor for each subject, SA twice as many, as in the paper; measuring is part of it. Reproduce
+with `python -m benchmarks.containers.run --seconds {seconds:g}`; `make bench-containers` takes 30 seconds for
+each, and 5 seeds. The less time there is, the more it favours methods that need not learn. rlcheck {rlcheck}
+**{build}**, Python {python}, {machine}.
 
 PA: different paths that a call takes. SH: different shapes of the subject. PCT: different combinations of
 the predicates of a function at a branch. RT: random testing. SA: shape-abstraction search. ABP:
@@ -37,12 +37,10 @@ the predicates of a function at a branch. RT: random testing. SA: shape-abstract
 """
 
 
-_DETAILS = "Paths, shapes and combinations of every method, with the standard error where there is one, over"
-
-
-def _seeds(rows: Sequence[Row]) -> str:
+def _details(rows: Sequence[Row]) -> str:
     number = len({row["seed"] for row in rows})
-    return f"{number} seeds" if number > 1 else "1 seed"
+    over = f"means and standard errors of {number} seeds" if number > 1 else "one seed"
+    return f"Paths, shapes and combinations of every method, {rows[0]['seconds']:g} seconds each, {over}:"
 
 
 def means_of(rows: Sequence[Row]) -> Means:
@@ -205,14 +203,14 @@ def page(name: str) -> str:
         if study in stored:
             means = means_of(stored[study])
             parts = [f"## {title}", "", *table_one(means), "", *verdicts(means), ""]
-            parts += [f"{_DETAILS} {_seeds(stored[study])}:", "", *table_all(stored[study]), ""]
+            parts += [_details(stored[study]), "", *table_all(stored[study]), ""]
             if study == "textbook":
                 parts += ["### Which calls ABP makes", "", *table_two(stored[study]), ""]
             text += "\n".join(parts) + "\n"
     if "html" in stored:
         # Its one context is the text so far, whatever the method says.
         rows = [row | {"method": row["method"].replace("ABP Shape", "ABP text")} for row in stored["html"]]
-        parts = ["## HTML", "", *table_all(rows), "", *html(means_of(rows)), ""]
+        parts = ["## HTML", "", _details(rows), "", *table_all(rows), "", *html(means_of(rows)), ""]
         text += "\n".join(parts) + "\n"
     if "bugs" in stored:
         text += "\n".join(["## Planted bugs", "", *bugs(stored["bugs"]), ""])
