@@ -24,11 +24,11 @@ Means = dict[str, dict[str, dict[str, float]]]
 
 _HEAD = """# Containers and HTML parsers
 
-Tests are sequences of 200 calls (25 tokens for HTML), with 20 values for arguments. Every method has the same
-seconds of the processor for each subject, SA twice as many, as in the paper; measuring is part of it. Reproduce
-with `python -m benchmarks.containers.run --seconds {seconds:g}`; `make bench-containers` takes 30 seconds for
-each, and 5 seeds. The less time there is, the more it favours methods that need not learn. rlcheck {rlcheck}
-**{build}**, Python {python}, {machine}.
+Tests are sequences of 200 calls (25 tokens for HTML), with 20 values for arguments. Every method has the
+same seconds of the processor for each subject, SA twice as many, as in the paper; measuring is part of it.
+Reproduce with `python -m benchmarks.containers.run --seconds {seconds:g}`; `make bench-containers` takes 30
+seconds for each, and 5 seeds. The less time there is, the more it favours methods that need not learn.
+rlcheck {rlcheck} **{build}**, Python {python}, {machine}.
 
 PA: different paths that a call takes. SH: different shapes of the subject. PCT: different combinations of
 the predicates of a function at a branch. RT: random testing. SA: shape-abstraction search. ABP:
