@@ -133,21 +133,28 @@ def verdicts(means: Means) -> list[str]:
     lines += [_against(means, name, "RT", ABP) for name in SEARCH_TREES if name in both]
     if not all("portfolio" in found for found in means.values()):
         return lines
+    return [
+        *lines,
+        _standing(means, "of all methods", ()),
+        _standing(means, "of all but its own member `swarm`", ("swarm",)),
+    ]
+
+
+def _standing(means: Means, among: str, without: tuple[str, ...]) -> str:
+    """In how many cells the portfolio is near the best."""
     behind = []
-    pairs = 0
-    for subject, found in means.items():
+    for subject, every in means.items():
+        found = {method: values for method, values in every.items() if method not in without}
         for measure, short in MEASURES.items():
-            best = max(values[measure] for values in found.values())
-            ours = found["portfolio"][measure]
-            pairs += 1
-            if ours < NEAR * best:
-                winner = max(found, key=lambda name: found[name][measure])
-                behind.append(f"{subject} {short} ({ours / best:.0%} of {winner})")
-    lines.append(
-        f"- `portfolio` is best or within 5 % of the best of all methods in {pairs - len(behind)} of {pairs}"
-        f" cells. Behind: {', '.join(behind) or 'none'}."
+            winner = max(found, key=lambda name: found[name][measure])
+            share = found["portfolio"][measure] / found[winner][measure]
+            if share < NEAR:
+                behind.append(f"{subject} {short} ({share:.0%} of {winner})")
+    cells = len(means) * len(MEASURES)
+    return (
+        f"- `portfolio` is best or within 5 % of the best {among} in {cells - len(behind)} of {cells} cells."
+        f" Behind: {', '.join(behind) or 'none'}."
     )
-    return lines
 
 
 def _against(means: Means, subject: str, ours: str, theirs: str) -> str:

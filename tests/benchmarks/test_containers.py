@@ -82,7 +82,7 @@ def test_verdicts_compare_with_the_best():
         return {"paths": paths, "shapes": 10.0, "combinations": 5.0}
 
     means = {"HeapArray": {ABP: found(20.0), "RT": found(10.0), "portfolio": found(18.0)}}
-    first, last = analyse.verdicts(means)
+    first, last, _ = analyse.verdicts(means)
     assert "2.00 times the paths and 1.00 times the shapes of RT: MISS" in first
     assert "in 2 of 3 cells" in last
     assert f"HeapArray PA (90% of {ABP})" in last

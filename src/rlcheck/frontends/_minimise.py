@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 
 from rlcheck.campaign import place_of
 from rlcheck.frontends._calls import Call
 from rlcheck.frontends._trial import Rules, failure_of
+
+#: The most calls of a test of which pairs are left out: their number grows with the square.
+_SHORT = 20
 
 
 def minimise(rules: Rules, calls: Sequence[Call]) -> tuple[list[Call], Exception] | None:
@@ -34,6 +38,7 @@ def minimise(rules: Rules, calls: Sequence[Call]) -> tuple[list[Call], Exception
     while size != (size := _size(best)):
         _drop(lambda: best, fails)
         _simplify(lambda: best, fails)
+        _drop_pairs(lambda: best, fails)
     return best, error
 
 
@@ -54,6 +59,15 @@ def _drop(best: Callable[[], list[Call]], fails: Callable[[list[Call]], bool]) -
                 any(fails([*rest[:-1], moved]) for moved in _lowered(rest[-1:], end - start))
             end = min(start, len(best()))
         length //= 2
+
+
+def _drop_pairs(best: Callable[[], list[Call]], fails: Callable[[list[Call]], bool]) -> None:
+    """Leave out any two calls of a short test: one may only undo what the other does."""
+    if len(best()) <= _SHORT:
+        for first, second in combinations(range(len(best()) - 1), 2):
+            calls = best()
+            if second < len(calls):
+                fails(calls[:first] + calls[first + 1 : second] + calls[second + 1 :])
 
 
 def _lowered(last: list[Call], by: int) -> Iterator[Call]:
