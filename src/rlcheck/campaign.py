@@ -9,9 +9,11 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextvars import ContextVar
 from random import Random, SystemRandom
+from types import ModuleType
 from typing import Any
 
 from rlcheck import registry
+from rlcheck.budget import Budget
 from rlcheck.coverage import Coverage, Modules
 from rlcheck.covering import COLD, Covering, coverage_for
 from rlcheck.episode import Episode, Outcome
@@ -228,20 +230,25 @@ class Campaign:
         save_policy(path, self._sample)
 
     def _run(self, episodes: int | None, seconds: float | None, *, stop_on_failure: bool) -> str:
-        budget = math.inf if episodes is None else episodes
-        deadline = math.inf if seconds is None else time.perf_counter() + seconds
-        learner = self.guide.learner
-        done = 0
-        while done < budget and not getattr(learner, "exhausted", False):
-            if deadline is not math.inf and time.perf_counter() >= deadline:
-                return "seconds"
-            episode = self._episode()
-            done += 1
-            if stop_on_failure and episode.outcome is Outcome.FAILED:
-                return "failure"
-            if not (episode.choices or episode.overrun):
-                return "exhausted"  # It asked nothing, so it has nothing else to make.
-        return "exhausted" if getattr(learner, "exhausted", False) else "episodes"
+        budget = Budget(episodes, seconds, stop_on_failure=stop_on_failure, learner=self.guide.learner)
+        side_by_side = self._side_by_side()
+        while not budget.stopped:
+            if side_by_side is not None and side_by_side.fits(self):
+                side_by_side.run(self, budget)
+            elif budget.begin():
+                budget.end(self._episode())
+        return budget.stopped
+
+    def _side_by_side(self) -> ModuleType | None:
+        """What runs several episodes at a time, for a learner that answers them in one go."""
+        if getattr(self.guide.learner, "lanes", None) is None:
+            return None
+        try:
+            from rlcheck import lockstep
+        except ModuleNotFoundError as error:
+            self.summary.note = f"one episode at a time: {registry.missing_extra('lock-step', error)}"
+            return None
+        return lockstep
 
     def episode(self) -> Episode:
         """Run one episode."""
