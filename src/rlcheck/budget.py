@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 from rlcheck.episode import Episode, Outcome
+from rlcheck.errors import ConfigurationError
 
 
 class Budget:
@@ -51,3 +52,13 @@ class Budget:
             self.stopped = "failure"
         elif not (episode.choices or episode.overrun):
             self.stopped = "exhausted"  # It asked nothing, so it has nothing else to make.
+
+
+def check_budget(episodes: int | None, seconds: float | None) -> None:
+    """Raise unless both are budgets or None."""
+    if episodes is not None and (isinstance(episodes, bool) or not isinstance(episodes, int) or episodes < 1):
+        raise ConfigurationError(f"episodes={episodes!r} must be an integer above 0, or None.")
+    if seconds is not None and (
+        isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0
+    ):
+        raise ConfigurationError(f"seconds={seconds!r} must be above 0, or None.")

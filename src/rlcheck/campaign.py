@@ -8,12 +8,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextvars import ContextVar
+from copy import copy
 from random import Random, SystemRandom
 from types import ModuleType
 from typing import Any
 
 from rlcheck import registry
-from rlcheck.budget import Budget
+from rlcheck.budget import Budget, check_budget
 from rlcheck.coverage import Coverage, Modules
 from rlcheck.covering import COLD, Covering, coverage_for
 from rlcheck.episode import Episode, Outcome
@@ -230,18 +231,20 @@ class Campaign:
         save_policy(path, self._sample)
 
     def _run(self, episodes: int | None, seconds: float | None, *, stop_on_failure: bool) -> str:
-        budget = Budget(episodes, seconds, stop_on_failure=stop_on_failure, learner=self.guide.learner)
-        side_by_side = self._side_by_side()
+        learner: Any = self.guide.learner
+        budget = Budget(episodes, seconds, stop_on_failure=stop_on_failure, learner=learner)
+        lockstep = self._lockstep()
         while not budget.stopped:
-            if side_by_side is not None and side_by_side.fits(self):
-                side_by_side.run(self, budget)
+            if lockstep is not None and self._side_by_side:
+                lanes = min(learner.lanes, budget.left)
+                lockstep.run(learner, lanes, lambda seat: self._beside(seat)._work(self, budget))
             elif budget.begin():
                 budget.end(self._episode())
         return budget.stopped
 
-    def _side_by_side(self) -> ModuleType | None:
-        """What runs several episodes at a time, for a learner that answers them in one go."""
-        if getattr(self.guide.learner, "lanes", None) is None:
+    def _lockstep(self) -> ModuleType | None:
+        """What runs episodes side by side, if the learner can answer them so."""
+        if not hasattr(self.guide.learner, "lanes"):
             return None
         try:
             from rlcheck import lockstep
@@ -249,6 +252,29 @@ class Campaign:
             self.summary.note = f"one episode at a time: {registry.missing_extra('lock-step', error)}"
             return None
         return lockstep
+
+    @property
+    def _side_by_side(self) -> bool:
+        """Whether episodes may run side by side now: not where each choice looks at branches."""
+        guide = self.guide
+        many = getattr(guide.learner, "lanes", 1) > 1
+        return many and hasattr(guide.abstraction, "beside") and not guide.steps
+
+    def _beside(self, learner: Learner[Any]) -> Campaign:
+        """This campaign for one of several episodes at a time: what is counted is shared."""
+        other = copy(self)
+        other.guide = self.guide.beside(learner, self.guide.abstraction.beside())  # type: ignore[attr-defined]
+        other.targets = {}
+        return other
+
+    def _work(self, whole: Campaign, budget: Budget) -> None:
+        """Run one episode after the other, beside others of the whole campaign."""
+        while whole._side_by_side and budget.begin():
+            # It may be turned on and off in the course of a campaign. No choice is made while it counts.
+            self.guide.coverage = whole.guide.coverage
+            budget.end(self._episode())
+            if self.guide.graded:
+                whole.guide.graded = True
 
     def episode(self) -> Episode:
         """Run one episode."""
@@ -387,13 +413,3 @@ def _generator_error(raised: Exception, episode: Episode) -> GeneratorError:
         f" Replay it with: rlcheck.replay(generator, {episode.choices})",
         episode.choices,
     )
-
-
-def check_budget(episodes: int | None, seconds: float | None) -> None:
-    """Raise unless both are budgets or None."""
-    if episodes is not None and (isinstance(episodes, bool) or not isinstance(episodes, int) or episodes < 1):
-        raise ConfigurationError(f"episodes={episodes!r} must be an integer above 0, or None.")
-    if seconds is not None and (
-        isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0
-    ):
-        raise ConfigurationError(f"seconds={seconds!r} must be above 0, or None.")

@@ -124,7 +124,7 @@ class Guide:
             self._step_first(step)
 
     def beside(self, learner: Learner[Any], abstraction: Abstraction) -> Guide:
-        """A guide for episodes that run at the same time: the inputs seen and the choice points are shared."""
+        """A guide for other episodes at the same time: it shares the inputs seen and the choice points."""
         other = Guide(
             learner,
             abstraction,

@@ -7,16 +7,12 @@ room for the next one at once.
 
 from __future__ import annotations
 
-from copy import copy
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from greenlet import getcurrent, greenlet
 
 from rlcheck.choice import ChoicePoint
-
-if TYPE_CHECKING:
-    from rlcheck.budget import Budget
-    from rlcheck.campaign import Campaign
 
 
 class Seat:
@@ -41,55 +37,25 @@ class Seat:
         return self._wait()  # type: ignore[no-any-return]
 
 
-def fits(campaign: Campaign) -> bool:
-    """Whether episodes of a campaign may run side by side now: not when each choice looks at branches."""
-    guide = campaign.guide
-    many = getattr(guide.learner, "lanes", 1) > 1
-    return many and hasattr(guide.abstraction, "beside") and not guide.steps
-
-
-def run(campaign: Campaign, budget: Budget) -> None:
-    """Run episodes side by side while the budget lasts and the campaign fits."""
-    learner: Any = campaign.guide.learner
+def run(learner: Any, lanes: int, work: Callable[[Seat], None]) -> None:
+    """Do the work in so many lanes at a time, each with a seat as its learner, until all have ended."""
     hub = getcurrent()
     tasks = []
     try:
         asking = []
-        for place in range(min(learner.lanes, budget.left)):
+        for place in range(lanes):
             seat = Seat(learner.lane(place), hub)
-            task = greenlet(_work)
+            task = greenlet(work)
             tasks.append(task)
-            task.switch(campaign, _beside(campaign, seat), budget)
+            task.switch(seat)
             if not task.dead:
                 asking.append((task, seat.lane))
         while asking:
             indices = learner.answer([lane for _, lane in asking])
-            ended = False
             for (task, _), index in zip(asking, indices, strict=True):
                 task.switch(index)
-                ended = ended or task.dead
-            if ended:
-                asking = [pair for pair in asking if not pair[0].dead]
+            asking = [pair for pair in asking if not pair[0].dead]
     finally:
         for task in tasks:
             if not task.dead:
                 task.throw()  # Its episode is abandoned.
-
-
-def _beside(campaign: Campaign, seat: Seat) -> Campaign:
-    """The same campaign for one of several episodes at a time: what is counted is shared."""
-    guide = campaign.guide
-    other = copy(campaign)
-    other.guide = guide.beside(seat, guide.abstraction.beside())  # type: ignore[attr-defined]
-    other.targets = {}
-    return other
-
-
-def _work(campaign: Campaign, beside: Campaign, budget: Budget) -> None:
-    """Run one episode after the other."""
-    while fits(campaign) and budget.begin():
-        # It may be turned on and off in the course of a campaign. No choice is made while it counts.
-        beside.guide.coverage = campaign.guide.coverage
-        budget.end(beside._episode())
-        if beside.guide.graded:
-            campaign.guide.graded = True

@@ -17,6 +17,7 @@ KNOWN: dict[str, dict[str, str]] = {
         "monte-carlo": "rlcheck.learners.monte_carlo:MonteCarlo",
         "mutate": "rlcheck.learners.mutate:Mutate",
         "portfolio": "rlcheck.learners.portfolio:Portfolio",
+        "recurrent": "rlcheck.learners.recurrent:Recurrent",
         "uniform": "rlcheck.learners.uniform:Uniform",
         "zest": "rlcheck.learners.zest:Zest",
     },

@@ -40,16 +40,15 @@ def load(path: str | os.PathLike[str], kind: str, device: torch.device) -> dict[
     if not isinstance(data, dict) or data.get("format") != f"rlcheck {kind}":
         raise unusable(path, kind, "it holds something else")
     if data.get("version") != _VERSION:
-        raise unusable(
-            path, kind, f"it has version {data.get('version')!r}, and this rlcheck reads {_VERSION}"
-        )
+        version = data.get("version")
+        raise unusable(path, kind, f"it has version {version!r}, and this rlcheck reads {_VERSION}")
     return data
 
 
 def unusable(path: str | os.PathLike[str], kind: str, why: str) -> ConfigurationError:
     """The error for a file that cannot be loaded."""
     return ConfigurationError(
-        f"path={os.fspath(path)!r} cannot be loaded: {why}. Give a file that save() of a learner {kind!r} wrote."
+        f"path={os.fspath(path)!r} cannot be loaded: {why}. Give a file that a learner {kind!r} saved."
     )
 
 

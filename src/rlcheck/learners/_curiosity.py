@@ -48,10 +48,11 @@ class Curiosity:
         weights = self._learned_out.touch(torch.arange(_LEARNED, device=tokens.device))
         guesses = functional.elu(self._learned.touch(at).sum(1)) @ weights
         errors = (aims - guesses).square().mean(1)
-        errors.mean().backward()  # type: ignore[no-untyped-call]
+        errors.mean().backward()
         self._learned.step()
         self._learned_out.step()
         errors = errors.detach()
         self._mean += (1.0 - _KEPT) * (errors.mean().item() - self._mean)
         self._square += (1.0 - _KEPT) * (errors.square().mean().item() - self._square)
-        return (errors - self._mean) / max(self._square, 1e-12) ** 0.5
+        rewards: Tensor = (errors - self._mean) / max(self._square, 1e-12) ** 0.5
+        return rewards

@@ -1,4 +1,4 @@
-"""Lanes: several episodes side by side, or one, that a learner answers in one go. What deep learners share."""
+"""Lanes: several episodes side by side, or one, that a deep learner answers in one go."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ class Lane:
         place: Its number among the lanes.
     """
 
-    __slots__ = ("lead", "learner", "outputs", "place", "points", "rewards", "scores", "sizes", "states")
+    __slots__ = (
+        *("lead", "learner", "led", "outputs", "place"),
+        *("points", "rewards", "scores", "sizes", "states"),
+    )
 
     def __init__(self, learner: Lanes, place: int) -> None:
         self.learner = learner
@@ -43,6 +46,8 @@ class Lane:
         #: Of each answered choice: which output of the network was taken, and its log-probability.
         self.outputs: list[int] = []
         self.scores: list[float] = []
+        #: Whether any of its choices was another's.
+        self.led = False
         #: Rewards, each after so many choices.
         self.rewards: list[tuple[int, float]] = []
 
@@ -54,11 +59,12 @@ class Lane:
         self.sizes.append(n)
 
     def forced(self) -> int:
-        """The option to imitate, or -1 when there is none or it does not fit: then nothing more is imitated."""
+        """The option to imitate; -1 when it does not fit, and then nothing more is imitated."""
         if self.lead is not None:
             n = self.sizes[-1]
             index = next(self.lead, n)
             if 0 <= index < n:
+                self.led = True
                 return index
             self.lead = None
         return -1

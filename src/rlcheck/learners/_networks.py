@@ -10,7 +10,7 @@ from rlcheck.errors import ConfigurationError
 
 
 class Rows:
-    """A matrix of which a batch touches few rows: Adam moves these alone, so that a step costs what they cost.
+    """A matrix of which a batch touches few rows: Adam moves these alone.
 
     Args:
         width: How long a row is.
@@ -46,7 +46,7 @@ class Rows:
 
     def touch(self, at: Tensor) -> Tensor:
         """Rows to learn: of any shape -> that shape and the width."""
-        index, inverse = at.unique(return_inverse=True)
+        index, inverse = torch.unique(at, return_inverse=True)
         leaves = self.weights[index].requires_grad_()
         self._touched = index, leaves
         return leaves[inverse]
@@ -143,9 +143,8 @@ def _room(wanted: int, have: int) -> int:
 
 def masked(values: Tensor, sizes: Tensor) -> Tensor:
     """The values with those of options that do not exist at minus infinity: [B, A], [B] -> [B, A]."""
-    return values.masked_fill(
-        torch.arange(values.shape[-1], device=values.device) >= sizes[..., None], -torch.inf
-    )
+    missing = torch.arange(values.shape[-1], device=values.device) >= sizes[..., None]
+    return values.masked_fill(missing, -torch.inf)
 
 
 def sampled(scores: Tensor, rolls: Tensor) -> Tensor:

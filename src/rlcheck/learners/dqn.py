@@ -2,10 +2,10 @@
 
 Reference: Jiang and Lemieux, "Test Input Generation Using Deep Q-Learning Based Generators", 2020, section 2.
 
-    Q[p](s)[c] <- Q[p](s)[c] - step_size * d/dQ (y - Q[p](s)[c])^2,    y = r + curiosity + discount * max Q(s')
+    minimise (y - Q[p](s)[c])^2,    y = r + curiosity * i(s') + discount * max Q[p'](s')
 
-once for each choice c at point p in state s, in batches; r is the reward of its episode, normalised, and s' the
-state of the next choice.
+by a step for each batch of choices c at points p in states s; r is the reward of the episode, normalised,
+i the intrinsic one, and p' and s' are those of the next choice.
 
 Departures from the paper:
 
@@ -150,7 +150,7 @@ class Dqn(Lanes):
                 good[place] = want
             elif epsilon and self.rng.random() < epsilon:
                 good[place] = any_option(self.rng, sizes[place])
-        return good  # type: ignore[no-any-return]
+        return good
 
     def learn(self, lane: Lane, outcome: Outcome) -> None:
         """Learn, once enough transitions have come together."""
