@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from time import process_time
 from typing import Any
 
 import torch
@@ -43,6 +44,7 @@ def run_one(subject: str, row: str, seed: int, inputs: int) -> dict[str, Any]:
     )
     summary = campaign.summary
     curve = []
+    started = process_time()
     for snapshot in range(1, SNAPSHOTS + 1):
         campaign.run(episodes=inputs * snapshot // SNAPSHOTS - summary.episodes)
         curve.append((summary.episodes, summary.valid, summary.unique_valid))
@@ -54,6 +56,7 @@ def run_one(subject: str, row: str, seed: int, inputs: int) -> dict[str, Any]:
         "valid": summary.valid,
         "unique_valid": summary.unique_valid,
         "seconds": round(summary.seconds, 3),
+        "cpu_seconds": round(process_time() - started, 3),
         "choices": choices,
         "lengths": dict(sorted(lengths.items())),
         "curve": curve,
@@ -91,7 +94,15 @@ def main(arguments: list[str] | None = None) -> None:
         rows = pool.run(
             measure, tasks, jobs=given.jobs, says=lambda task, _: f"{task[0]}, {task[1]}, {task[2]}"
         )
-        store.write(f"deep/{subject}", [{**row, "jobs": given.jobs} for row in rows])
+        store.write(
+            f"deep/{subject}", [*_others(subject, given.row), *({**r, "jobs": given.jobs} for r in rows)]
+        )
+
+
+def _others(subject: str, rows: list[str]) -> list[dict[str, Any]]:
+    """What is stored of rows that were not run now."""
+    stored = (store.RESULTS / f"deep/{subject}.jsonl").exists()
+    return [row for row in store.read(f"deep/{subject}") if row["row"] not in rows] if stored else []
 
 
 if __name__ == "__main__":

@@ -118,7 +118,7 @@ class Lanes:
         #: What of the branches it looks at.
         self.coverage = getattr(teacher, "coverage", None)
         if teacher is not None:
-            registry.check_methods("bootstrap", teacher, ("select", "reward", "update"))
+            registry.check_methods("learner", teacher, ("select", "reward", "update"))
             if getattr(teacher, "abstraction", None) is not None:
                 self.abstraction = teacher.abstraction
         #: How many episodes are still the teacher's.

@@ -161,8 +161,8 @@ class Recurrent(Lanes):
         with self._threads, torch.no_grad():
             inputs = network.embed(
                 self._tensor(last),
-                self._tensor([lane.states[-1] for lane in lanes]),
-                self._tensor([lane.rewards[-1][1] if lane.rewards else 0.0 for lane in lanes]),
+                self._tensor([lane.states[-1] for lane in lanes] if "S" in self.config.inputs else [[OTHER]]),
+                self._tensor([_last_reward(lane) for lane in lanes] if "R" in self.config.inputs else [0.0]),
             )
             times = [(len(lane.points) - 1) % self.config.context for lane in lanes]
             known = network.core.step(inputs, self._tensor([lane.place for lane in lanes]), times)
@@ -373,3 +373,9 @@ class Recurrent(Lanes):
 def _last_choice(lane: Lane, codes: Codes) -> int:
     """The token of the choice before the one that a lane asks for."""
     return codes.token(lane.points[-2], lane.outputs[-1]) if lane.outputs else OTHER
+
+
+def _last_reward(lane: Lane) -> float:
+    """The reward after the last choice; 0 when there was none."""
+    after, value = lane.rewards[-1] if lane.rewards else (-1, 0.0)
+    return value if after == len(lane.outputs) else 0.0
