@@ -118,7 +118,7 @@ def figures(subject: str, runs: Runs) -> list[str]:
         learner = "DQN, bootstrapped" if subject == "maven" else "Recurrent"
         if base not in runs or learner not in runs:
             continue
-        ratio = _mean(runs[learner], _unique) / _mean(runs[base], _unique)
+        ratio = _mean(runs[learner], _unique) / max(1.0, _mean(runs[base], _unique))
         least = 1.2 if subject == "maven" else 1.0
         checks.append(
             (ratio >= least, f"{learner}: {ratio:.2f} times the unique valid inputs of {base}; {least}")
@@ -162,8 +162,8 @@ def memory(rows: list[dict[str, Any]]) -> list[str]:
     lines = [
         "## Memory",
         "",
-        "The process and the networks on the JavaScript study: `python -m benchmarks.deep.memory`. The process"
-        " also holds the campaign: a digest of each unique input, and the states of the abstraction.",
+        "The process and the networks on the JavaScript study: `python -m benchmarks.deep.memory`. The"
+        " process also holds the campaign: a digest of each unique input, and the states of the abstraction.",
         "",
         "| row | choices | process, MB | tensors, MB | rows of the table |",
         "|---|" + "---:|" * 4,
@@ -201,8 +201,8 @@ def gpu(rows: list[dict[str, Any]]) -> list[str]:
             ratio = speed["cuda"]["network"] / speed["cpu"]["network"]
             whole = speed["cuda"]["all"] / speed["cpu"]["all"]
             checks.append(
-                f"- {'PASS' if ratio >= 10 else 'MISS'}: {core}: {ratio:.1f} times the choices/s of the network"
-                f" on the CPU; at least 10. In all, {whole:.1f} times."
+                f"- {'PASS' if ratio >= 10 else 'MISS'}: {core}: {ratio:.1f} times the choices/s of the"
+                f" network on the CPU; at least 10. In all, {whole:.1f} times."
             )
     return [*lines, "", *checks, ""]
 

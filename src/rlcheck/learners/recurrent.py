@@ -5,14 +5,14 @@ section 3; Espeholt et al., "IMPALA", ICML 2018, for the update.
 
     loss = - advantage * log pi(c) + (v - V)^2 / 2 - entropy * H(pi) - prediction * log P(point)
 
-summed over the choices of a batch of episodes; v and the advantage are V-trace's.
+as a mean over the choices of a batch of episodes; v and the advantage are V-trace's.
 
 Departures from the paper:
 
 1. An actor-critic with an entropy bonus in place of Q-learning, which the authors could not make stable.
 2. The policy is told the choice point; the core that predicts it is not.
 3. Half of a batch is replayed from a buffer of episodes; V-trace corrects for the policy that made them.
-4. Rewards are normalised, advantages too; gradients are clipped; each choice costs a little.
+4. Rewards are normalised, advantages too; gradients are clipped; each choice can cost a little.
 5. Episodes of another learner (`bootstrap`) are imitated where they are valid. The paper's section 4.1
    proposes this for the representation; here the whole network goes on learning afterwards.
 6. The history begins anew after `context` choices, so that no input takes more memory or time than that.
