@@ -132,6 +132,8 @@ class Dqn(Lanes):
     def outputs(self, lanes: Sequence[Lane], sizes: list[int], wanted: list[int]) -> list[int]:
         """Which output each lane takes: mostly a good one."""
         self._options = max(self._options, *sizes)
+        if min(wanted) >= 0:
+            return wanted  # Another learner has the say.
         rolls = [self.rng.random() for _ in lanes]
         with self._threads, torch.no_grad():
             values = self._networks().values(

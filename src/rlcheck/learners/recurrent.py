@@ -56,9 +56,9 @@ class RecurrentConfig:
     #: After how many choices the history begins anew.
     context: int = 128
     #: How fast it learns.
-    step_size: float = 0.003
+    step_size: float = 0.006
     #: From how many new episodes it learns at a time; as many are replayed if `replay`.
-    batch: int = 32
+    batch: int = 16
     replay: bool = True
     #: What later rewards count (gamma).
     discount: float = 1.0
@@ -68,7 +68,7 @@ class RecurrentConfig:
     prediction: float = 0.1
     curiosity: float = 0.0
     #: What each choice costs.
-    length_penalty: float = 0.0
+    length_penalty: float = 0.001
     #: The learner whose the first episodes are, None for nobody's, and how many.
     bootstrap: str | Learner[Any] | None = None
     bootstrap_episodes: int = 1_000
