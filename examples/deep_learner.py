@@ -8,14 +8,17 @@ from rlcheck.learners import Recurrent, RecurrentConfig
 
 
 def numbers(choose):
+    """Four numbers; nothing here knows of order."""
     return [choose(range(20)) for _ in range(4)]
 
 
 def is_sorted(xs):
+    """Whether they are in order."""
     return xs == sorted(xs)
 
 
 def valid(learner, episodes):
+    """How many valid inputs a learner makes."""
     return rlcheck.Campaign(numbers, valid=is_sorted, learner=learner, seed=0).run(episodes=episodes).valid
 
 
