@@ -26,7 +26,7 @@ made = []
 for generator, valid in ((tree, is_bst), (mixed, lambda xs: xs[0] % 3 == 0)):
     for abstraction in ("call-tree", "frames", "sequence"):
         Campaign(generator, valid=valid, learner=sys.argv[1], abstraction=abstraction, seed=3,
-                 observers=[lambda e: made.append((tuple(e.choices), e.unique))]).run(episodes=int(sys.argv[2]))
+                 observers=[lambda e: made.append((tuple(e.choices), e.unique))]).run(int(sys.argv[2]))
 print(rlcheck.guide.__file__.endswith(".py"), hashlib.sha256(repr(made).encode()).hexdigest())
 """
 
