@@ -94,6 +94,7 @@ def table(subject: str, runs: Runs) -> list[str]:
     base = _mean(runs["RLCheck"], _unique) if "RLCheck" in runs else 0.0
     for name, group in runs.items():
         found = _mean(group, _unique)
+        timed = _timed(group)
         _, unique, seconds = PAPER[subject].get(name, (0, None, None))
         cells = [
             name,
@@ -101,8 +102,8 @@ def table(subject: str, runs: Runs) -> list[str]:
             _spread(group, lambda run: run["valid"]),
             _spread(group, _unique),
             f"{found / group[0]['inputs']:.4f}",
-            _spread(group, _seconds),
-            _spread(group, lambda run: run["unique_valid"] / _seconds(run)),
+            _spread(timed, _seconds) if timed else "",
+            _spread(timed, lambda run: run["unique_valid"] / _seconds(run)) if timed else "",
             f"{found / base:.2f}" if base else "",
             "" if unique is None else f"{unique / SUBJECTS[subject].inputs:.4f}",
             "" if unique is None or seconds is None else f"{unique / seconds:.3g}",
@@ -124,7 +125,9 @@ def figures(subject: str, runs: Runs) -> list[str]:
             (ratio >= least, f"{learner}: {ratio:.2f} times the unique valid inputs of {base}; {least}")
         )
         if subject == "maven":
-            times = _mean(runs[learner], _seconds) / _mean(runs[base], _seconds)
+            if not (_timed(runs[learner]) and _timed(runs[base])):
+                continue
+            times = _mean(_timed(runs[learner]), _seconds) / _mean(_timed(runs[base]), _seconds)
             checks.append((times <= 4, f"{learner}: {times:.1f} times the seconds of {base}; at most 4"))
     if subject == "javascript" and "Recurrent" in runs:
         shares = [run["valid"] / run["inputs"] for run in runs["Recurrent"]]
@@ -220,6 +223,11 @@ def _unique(run: dict[str, Any]) -> float:
 
 def _seconds(run: dict[str, Any]) -> float:
     return float(run["cpu_seconds"])
+
+
+def _timed(group: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The runs whose seconds are known: the first ones were stored without."""
+    return [run for run in group if "cpu_seconds" in run]
 
 
 def _mean(group: list[dict[str, Any]], of: Callable[[dict[str, Any]], float]) -> float:

@@ -236,7 +236,7 @@ class Campaign:
         lockstep = self._lockstep()
         while not budget.stopped:
             if lockstep is not None and self._side_by_side:
-                lanes = min(learner.lanes, budget.left)
+                lanes = max(1, min(learner.lanes, budget.left))  # One of them finds that nothing is left.
                 lockstep.run(learner, lanes, lambda seat: self._beside(seat)._work(self, budget))
             elif budget.begin():
                 budget.end(self._episode())

@@ -214,6 +214,12 @@ def test_the_first_episodes_are_the_teachers_and_run_alone():
     assert learner.taught == 0
 
 
+def test_the_budget_may_end_with_the_teachers_last_episode():
+    learner = Dice(lanes=4, bootstrap="uniform", bootstrap_episodes=10)
+    summary = Campaign(ragged, learner=learner, seed=0).run(episodes=10)
+    assert (summary.episodes, summary.stopped) == (10, "episodes")
+
+
 def test_without_greenlet_episodes_run_one_at_a_time(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "rlcheck.lockstep", None)
     monkeypatch.delattr(rlcheck, "lockstep", raising=False)
