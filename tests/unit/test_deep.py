@@ -195,6 +195,14 @@ def test_lanes_at_different_times_do_not_disturb_each_other():
     assert torch.allclose(both, torch.stack((whole[0, 3], whole[1, 0])), atol=1e-5)
 
 
+def test_one_choice_is_enough_to_learn_from():
+    learner = Recurrent(RecurrentConfig(width=16, batch=1, replay=False), lanes=1)
+    Campaign(lambda choose: choose(range(3)), valid=lambda x: x == 1, learner=learner, seed=0).run(
+        episodes=60
+    )
+    assert all(weights.isfinite().all() for weights in learner._network().parameters())
+
+
 def test_a_history_longer_than_the_context_begins_anew():
     def long(choose):
         return [choose(range(3)) for _ in range(choose(range(30)))]

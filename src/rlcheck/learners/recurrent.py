@@ -93,7 +93,7 @@ class RecurrentConfig:
 
 
 class _Trajectory(NamedTuple):
-    """A finished episode, or a stretch of it as long as the context."""
+    """A finished episode."""
 
     points: list[int]
     choices: list[int]
@@ -191,18 +191,9 @@ class Recurrent(Lanes):
                 gains[after] = value
         imitated = lane.led and outcome is not Outcome.INVALID
         choices = [OTHER, *map(self.codes.token, lane.points[:-1], lane.outputs[:-1])]
-        whole = _Trajectory(
-            lane.points,
-            choices,
-            lane.states,
-            gains,
-            [min(size, MOST_OPTIONS) for size in lane.sizes],
-            lane.outputs,
-            lane.scores,
-            rewards,
-            imitated,
-        )
-        self._new.append(whole)
+        sizes = [min(size, MOST_OPTIONS) for size in lane.sizes]
+        made = (lane.points, choices, lane.states, gains, sizes, lane.outputs, lane.scores, rewards)
+        self._new.append(_Trajectory(*made, imitated))
         if len(self._new) >= self.config.batch:
             self._learn_batch()
 
@@ -232,7 +223,7 @@ class Recurrent(Lanes):
         surprise = functional.cross_entropy(network.predict(known), points, reduction="none")
         aims, advantages = self._judge(batch, places, values, taken, surprise)
         imitated = self._tensor([float(t.imitated) for t in batch for _ in t.points])
-        deviation = advantages.std().clamp(min=1e-3)
+        deviation = advantages.std(correction=0).clamp(min=1e-3)
         weights = torch.where(imitated > 0, 1.0, advantages / deviation)
         chances = scores.exp()
         entropy = -(chances * scores.masked_fill(chances == 0, 0.0)).sum(1)
