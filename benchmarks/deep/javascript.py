@@ -123,7 +123,9 @@ def _inner(choose: Choose, kind: str, depth: int) -> str:
     if kind == "index":
         return f"{first}[{_expression(choose, depth)}]"
     if kind == "function":
-        return f"function ({_parameters(choose)}) {_block(choose, _STATEMENT_DEPTH)}"
+        # One statement, whose expression is as deep as this one: a block would begin at depth 0 again.
+        body = choose(["return ", "throw ", ""], at="function body")
+        return f"function ({_parameters(choose)}) {{ {body}{_expression(choose, depth)}; }}"
     return f"({_parameters(choose)}) => {_expression(choose, depth)}"
 
 

@@ -68,7 +68,7 @@ class RecurrentConfig:
     prediction: float = 0.1
     curiosity: float = 0.0
     #: What each choice costs.
-    length_penalty: float = 0.01
+    length_penalty: float = 0.001
     #: The learner whose the first episodes are, None for nobody's, and how many.
     bootstrap: str | Learner[Any] | None = None
     bootstrap_episodes: int = 1_000
