@@ -15,7 +15,7 @@ from typing import Any
 
 from rlcheck import registry
 from rlcheck.budget import Budget, check_budget
-from rlcheck.coverage import Coverage, Modules
+from rlcheck.coverage import Coverage, Modules, modules_of
 from rlcheck.covering import COLD, Covering, coverage_for
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError, GeneratorError, Rejected, RlcheckError, Signal
@@ -188,7 +188,7 @@ class Campaign:
         self.summary.coverage = taken
         self.summary.note = note
         unasked = coverage is None and taken is None
-        self._covering = Covering(self.guide, (valid or test or generator) if unasked else None)
+        self._covering = Covering(self.guide, modules_of(valid or test or generator) if unasked else [])
         self._failures: dict[str, Failure] = {}
         #: Of the running episode: how many assumptions held, and the latest targets.
         self.assumptions = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rlcheck import registry
@@ -50,14 +50,14 @@ class Covering:
 
     Args:
         guide: Whose coverage it is.
-        rejects: The function that finds inputs invalid; None when coverage is not turned on unasked.
+        modules: Those that find inputs invalid; none when coverage is not turned on unasked.
     """
 
-    def __init__(self, guide: Guide, rejects: Callable[..., Any] | None) -> None:
+    def __init__(self, guide: Guide, modules: Sequence[str]) -> None:
         #: Whether coverage was turned on unasked, and still is.
         self.unasked = False
         self._guide = guide
-        self._rejects = rejects
+        self._modules = modules
 
     def __enter__(self) -> None:
         if self._guide.coverage is not None:
@@ -69,18 +69,17 @@ class Covering:
 
     def warm_up(self) -> str:
         """Nothing was valid so far: look at the branches of what rejects, if possible, and say so."""
-        modules = modules_of(self._rejects)
-        if not modules or self._guide.graded:
+        if not self._modules or self._guide.graded:
             return ""
         try:
-            coverage = Coverage(modules)
+            coverage = Coverage(self._modules)
             coverage.on()
         except ConfigurationError:
             return ""  # There is no source, or another campaign looks at it already.
         self._guide.coverage = coverage
         self.unasked = True
         return (
-            f"none of the first {COLD:,} inputs was valid: from then on, new branches of {modules[0]}"
+            f"none of the first {COLD:,} inputs was valid: from then on, new branches of {self._modules[0]}"
             " counted as progress, until an input was valid"
         )
 

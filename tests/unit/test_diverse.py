@@ -146,6 +146,16 @@ def test_a_rare_way_is_followed_more_often_than_it_was_gone():
     assert 0.5 < rare < 0.7  # 1 - 0.8 ** 4 = 0.59; 0.2 where all are alike
 
 
+def test_an_input_that_was_made_before_is_no_success():
+    def generator(choose):
+        return choose(range(1000)) % 2
+
+    campaign = Campaign(generator, valid=lambda digit: True, seed=0)
+    summary = campaign.run(episodes=15)
+    assert (summary.valid, summary.unique_valid) == (15, 2)
+    assert len(campaign.guide.learner._archive._kept) == 2
+
+
 def test_choices_of_a_frame_are_told_apart_by_their_place():
     def generator(choose):
         return [choose("ab") for _ in range(80)]

@@ -27,7 +27,7 @@ def walk(trie, sizes, rng):
             return None
         taken.append(rng.choice(alive))
         trie.step(taken[-1])
-    trie.close(taken)
+    trie.close()
     return tuple(taken)
 
 
@@ -36,10 +36,17 @@ def count(sizes, path=()):
     return 1 if n is None else sum(count(sizes, (*path, index)) for index in range(n))
 
 
+def forced(depth):
+    """The same, with a choice of a single option after each of the others."""
+    sizes = bits(depth)
+    return lambda path: 1 if len(path) % 2 else sizes(path[::2])
+
+
+@pytest.mark.parametrize("of", [bits, forced])
 @pytest.mark.parametrize("depth", [1, 2, 5])
 @pytest.mark.parametrize("seed", range(5))
-def test_every_sequence_is_taken_once_and_then_it_is_exhausted(depth, seed):
-    trie, sizes, rng = Trie(10_000), bits(depth), random.Random(seed)
+def test_every_sequence_is_taken_once_and_then_it_is_exhausted(of, depth, seed):
+    trie, sizes, rng = Trie(10_000), of(depth), random.Random(seed)
     seen = set()
     while not trie.exhausted:
         sequence = walk(trie, sizes, rng)
@@ -56,19 +63,27 @@ def test_a_sequence_that_is_taken_again_all_the_same_changes_nothing():
         for index in (1, 2, 0):
             trie.dead(3)
             trie.step(index)
-        trie.close([1, 2, 0])
+        trie.close()
     assert trie.entries <= 1
     assert not trie.exhausted
+
+
+def test_a_single_sequence_is_exhausted_at_once():
+    trie = Trie(100)
+    trie.dead(1)
+    trie.step(0)
+    trie.close()
+    assert trie.exhausted
 
 
 def test_a_dropped_episode_leaves_no_trace():
     trie = Trie(100)
     trie.dead(2)
     trie.step(0)
-    trie.close([])
+    trie.drop()
     assert trie.dead(2) == set()
     trie.step(0)
-    trie.close([0])
+    trie.close()
     assert trie.dead(2) == {0}
 
 
@@ -77,7 +92,7 @@ def test_exhausted_options_count_too():
     for index in range(500):
         trie.dead(10**9)
         trie.step(index)
-        trie.close([index])
+        trie.close()
         assert trie.entries <= 50
 
 
@@ -88,5 +103,5 @@ def test_it_forgets_everything_when_it_is_full():
         for index in taken:
             trie.dead(1000)
             trie.step(index)
-        trie.close(taken)
+        trie.close()
         assert trie.entries <= 50

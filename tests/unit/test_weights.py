@@ -6,6 +6,7 @@ import pytest
 
 from rlcheck import Guide, Outcome
 from rlcheck.errors import ChoiceError, GuideError
+from rlcheck.learners.diverse import Diverse
 
 
 def shares(learner, weights, episodes=2_000, outcome=Outcome.VALID, state=None):
@@ -96,6 +97,20 @@ def test_a_discard_means_nothing_to_other_learners(learner):
             yield list(episode.choices)
 
     assert list(made(discarding=True)) == list(made(discarding=False))
+
+
+def test_what_was_discarded_is_not_followed_later():
+    learner = Diverse(seed=0)
+    guide = Guide(learner, seed=0)
+    guide.start()
+    for name in "abc":
+        guide.choose(range(5), at=name)
+    guide.discard(1)
+    kept = guide.choose(range(5), at="d")
+    made = guide.finish(Outcome.VALID).choices
+    ((points, script, _),) = learner._archive._kept
+    assert script == [made[0], kept]
+    assert len(points) == 2
 
 
 def test_a_discard_outside_an_episode_is_an_error():

@@ -21,13 +21,16 @@ from hypothesis.internal.conjecture.choice import choice_permitted
 from hypothesis.internal.conjecture.data import ConjectureData, Status
 from hypothesis.internal.conjecture.providers import PrimitiveProvider
 from hypothesis.internal.healthcheck import fail_health_check
+from hypothesis.strategies._internal.recursive import LimitReached
 
 from rlcheck.abstractions.spans import Spans
+from rlcheck.covering import Covering
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
 from rlcheck.frontends._draws import Draws, Want, Weights
 from rlcheck.frontends._machines import context_of
 from rlcheck.frontends._memory import Memory
+from rlcheck.frontends._rejections import modules_that_decide, modules_that_reject
 from rlcheck.frontends._tally import Tally
 from rlcheck.guide import Guide
 from rlcheck.learners._exploration import any_option, weighted_option
@@ -44,6 +47,9 @@ _PATIENCE, _MORE_PATIENCE = 400, 100
 
 #: Test cases that Hypothesis does not see cost nothing of its budgets. This is their own, for each test.
 _SEARCHED, _SEARCH_SECONDS = 6_000, 30.0
+
+#: Where Hypothesis would only end a test that has had valid inputs, it is searched once in vain, so far.
+_MORE = 1_000
 
 #: How often the default backend is asked for what it knows to be tricky.
 _CONSTANTS = 256
@@ -75,8 +81,9 @@ class GuidedProvider(Draws, PrimitiveProvider):
         # Inside a test case; in an episode; in one whose frames matter; in one that Hypothesis does not see.
         self._inside = self._running = self._watching = self._searching = False
         self._made: list[int] = []
-        # How many choices there were when each open span began.
-        self._began: list[int] = []
+        # How many choices and how many nodes there were when each open span began; nodes thrown away.
+        self._began: list[tuple[int, int]] = []
+        self._thrown: list[tuple[int, int]] = []
         # Inputs to replay, as the values drawn; the one being replayed; what the learner is to choose.
         self._queue: deque[Sequence[Any]] = deque()
         self._recalled: deque[Sequence[Any]] = deque()
@@ -87,6 +94,8 @@ class GuidedProvider(Draws, PrimitiveProvider):
         self._leading = self._unguided = False
         self._unguided_cases = _UNGUIDED
         self._samples: dict[Hashable, list[Any]] = {}
+        # As long as nothing is valid: the modules that rejected inputs.
+        self._rejecting: set[str] = set()
 
     def per_test_case_context_manager(self) -> AbstractContextManager[None]:
         """A test case is an episode."""
@@ -106,7 +115,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
             self._abandon()  # A test case begins before its context manager is entered, or has none.
         elif self._watching:
             self._spans.enter(label)
-            self._began.append(len(self._made))
+            self._began.append((len(self._made), self._nodes()))
             try:
                 context = context_of(self._data, label)
             except ConfigurationError as error:
@@ -118,9 +127,17 @@ class GuidedProvider(Draws, PrimitiveProvider):
         """What was made in a discarded span is made again."""
         if self._watching and self._began:
             self._spans.leave()
-            since = self._began.pop()
+            since, first = self._began.pop()
+            # `st.recursive` begins again when it has made too much, and does not call that a discard.
+            discard = discard or isinstance(sys.exc_info()[1], LimitReached)
             if discard and since < len(self._made):
                 self._guide.discard(since)
+                while self._thrown and self._thrown[-1][0] >= first:
+                    self._thrown.pop()  # It was inside this one.
+                self._thrown.append((first, self._nodes()))
+
+    def _nodes(self) -> int:
+        return 0 if self._data is None else len(self._data.nodes)
 
     def ask(self, n: int, at: str, *, weights: Weights = None, want: Want = None, quiet: bool = False) -> int:
         """A choice of the guide."""
@@ -166,6 +183,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
         """Start an episode: one that is replayed, one without guidance, or one that the learner makes."""
         self._wanted.clear()
         self._began.clear()
+        self._thrown.clear()
         waiting = self._recalled if self._searching else self._queue
         self._replayed = waiting.popleft() if waiting else ()
         self._script = deque(self._replayed)
@@ -185,7 +203,11 @@ class GuidedProvider(Draws, PrimitiveProvider):
             return  # The engine was driven in some other way, and has begun something else.
         self._running = self._watching = False
         outcome = _outcome(data, error)
+        if error is not None and not self.tally.valid:
+            self._rejecting |= modules_that_reject(error)
         goal = outcome if data is None else self._reward(data, error, outcome)
+        if data is not None and outcome is not Outcome.INVALID:
+            self._guide.made(_drawn(data, self._thrown))
         episode = self._guide.finish(goal)
         self.tally.count(
             valid=outcome is not Outcome.INVALID,
@@ -208,17 +230,19 @@ class GuidedProvider(Draws, PrimitiveProvider):
         Where a test has targets, a valid input that is behind most others is only near.
         """
         near = 0.0
+        reward = self._learner.reward  # Nobody graded the input: new branches may count too.
         if outcome is Outcome.INVALID:
             near = self.tally.rejected(_place(data, error))
         if self.tally.news({name: value for name, value in data.events.items() if not _own(name)}):
             near = max(near, 0.5)
         if data.target_observations and (self._engine is None or self._engine.targets):
+            reward = self._guide.reward
             standing = self.tally.standing(data.target_observations)
             near = 0.5 * standing if outcome is Outcome.INVALID else 0.5 + 0.4 * standing
             if outcome is Outcome.VALID and standing < 0.9:
                 outcome = Outcome.INVALID
         if outcome is Outcome.INVALID and near:
-            self._guide.reward(near)
+            reward(near)
         return outcome
 
     def _abandon(self) -> None:
@@ -281,12 +305,14 @@ class GuidedProvider(Draws, PrimitiveProvider):
         if self._rehearsed and (wanted or self._learner.exhausted):
             self._queue, self._rehearsed = self._rehearsed, self._queue
             return
-        tries = engine.tries - self.tally.searched
+        tries = min(engine.tries - self.tally.searched, _SEARCHED if engine.may_fail else _MORE)
         if wanted and tries > 0 and not self._learner.exhausted:
             self._search(wanted, tries, _SEARCH_SECONDS - self.tally.search_seconds)
             data.events[f"rlcheck searched {self.tally.searched} test cases"] = ""
             if not self._queue and not self._learner.exhausted:
-                fail_health_check(engine.settings, self.tally.complaint(), engine.check())
+                engine.tries = 0
+                if engine.may_fail:
+                    fail_health_check(engine.settings, self.tally.complaint(), engine.check())
         if self._learner.exhausted and not self._queue:
             engine.stop()
 
@@ -308,9 +334,15 @@ class GuidedProvider(Draws, PrimitiveProvider):
         """Run test cases that Hypothesis does not see; valid ones wait to be replayed, failing ones first."""
         assert self._engine is not None
         started = time.monotonic_ns()
+        covering: Covering | None = None
         self._searching = True
         try:
             while tries and len(self._queue) < wanted and not self._learner.exhausted:
+                if self.tally.valid:
+                    if covering is not None:
+                        covering.cool_down()
+                elif covering is None and self.tally.cases >= _INVALID:
+                    covering = self._engine.covering(self._guide, self._rejecting)
                 data = ConjectureData(random=self._random, provider=self)
                 self._engine.run(data)
                 self.tally.searched += 1
@@ -322,6 +354,8 @@ class GuidedProvider(Draws, PrimitiveProvider):
                     break
         finally:
             self._searching = False
+            if covering is not None:
+                covering.cool_down()
             self.tally.search_seconds += (time.monotonic_ns() - started) / 1e9
 
 
@@ -362,10 +396,21 @@ class _Engine:
             self._execution._execute_once_for_engine(data)
         data.freeze()
 
+    def covering(self, guide: Guide, rejecting: set[str]) -> Covering:
+        """Let new branches of the test and of what rejected inputs count as progress."""
+        covering = Covering(guide, sorted(rejecting | modules_that_decide(self._execution.test)))
+        covering.warm_up()
+        return covering
+
     def stop(self) -> None:
         """End the generation of test cases: there is nothing left to do."""
         self._runner.should_generate_more = lambda: False  # Or Hypothesis would go on by itself.
         raise BackendCannotProceed("exhausted")
+
+    @property
+    def may_fail(self) -> bool:
+        """Whether Hypothesis would fail a test that rejects too much; later it only ends it."""
+        return self._runner.health_check_state is not None or not _cases(self._runner, "valid")
 
     def check(self) -> HealthCheck:
         """The health check that Hypothesis would fail."""
@@ -380,6 +425,8 @@ class _Engine:
         ):
             return _ENOUGH - int(_cases(health, "valid"))
         rejected = _cases(runner, "invalid") + _cases(runner, "overrun")
+        if rejected >= _INVALID and not _cases(runner, "valid"):
+            return 1
         return _ENOUGH if rejected > _PATIENCE + _MORE_PATIENCE * _cases(runner, "valid") else 0
 
 
@@ -393,9 +440,12 @@ def _drain(wanted: deque[int]) -> Iterator[int]:
         yield wanted.popleft()
 
 
-def _drawn(data: ConjectureData) -> tuple[Any, ...]:
-    """The values that a provider drew; Hypothesis forces the others by itself."""
-    return tuple(node.value for node in data.nodes if not node.was_forced)
+def _drawn(data: ConjectureData, but: Sequence[tuple[int, int]] = ()) -> tuple[Any, ...]:
+    """The values that a provider drew, but for some ranges; Hypothesis forces the others by itself."""
+    nodes = list(data.nodes)
+    for first, last in reversed(but):
+        del nodes[first:last]
+    return tuple(node.value for node in nodes if not node.was_forced)
 
 
 def _outcome(data: ConjectureData | None, error: BaseException | None) -> Outcome:

@@ -18,18 +18,19 @@ cdef class Trie:
     cdef Py_ssize_t _most
     cdef _Node _root
     cdef _Node _at
-    cdef object _last
     cdef tuple _tail
     cdef list _path
-    cdef Py_ssize_t _depth
+    cdef list _taken
+    cdef bint _forced
 
     @cython.locals(node=_Node)
     cpdef set dead(self, n)
     @cython.locals(node=_Node)
     cpdef step(self, index)
-    @cython.locals(path=list, known=Py_ssize_t, last=_Node)
-    cpdef close(self, list taken)
+    @cython.locals(path=list, taken=list, known=Py_ssize_t, last=_Node)
+    cpdef close(self)
+    cpdef drop(self)
     @cython.locals(parent=_Node, node=_Node)
     cdef _Node _unfold(self, tuple tail, n)
     @cython.locals(depth=Py_ssize_t, node=_Node)
-    cdef _bury(self, list taken)
+    cdef _bury(self)

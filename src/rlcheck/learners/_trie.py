@@ -1,7 +1,7 @@
 """A trie of the choice sequences taken so far: what is exhausted is never taken again.
 
 A branch that was taken once is kept as the rest of its sequence, and unfolds when it is entered again;
-so a sequence costs one entry, however long it is.
+so a sequence costs one entry, however long it is. Choices with a single option are left out.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class _Node:
 
 
 class Trie:
-    """Follows one episode at a time: `dead` before each choice, `step` after it, `close` at the end.
+    """Follows one episode at a time: `dead` before each choice, `step` after it, `close` or `drop` it.
 
     Args:
         most: How many sequences and exhausted options are kept; when there are more, all are forgotten.
     """
 
-    __slots__ = ("_at", "_depth", "_last", "_most", "_path", "_root", "_tail", "entries", "exhausted")
+    __slots__ = ("_at", "_forced", "_most", "_path", "_root", "_tail", "_taken", "entries", "exhausted")
 
     def __init__(self, most: int) -> None:
         #: How many sequences and exhausted options are kept.
@@ -46,16 +46,20 @@ class Trie:
         self._most = most
         self._root: _Node | None = None
         self._at: _Node | None = None
-        self._last = -1
         self._tail: tuple[int, ...] | None = None
         self._path: list[_Node] = []
-        self._depth = 0
+        self._taken: list[int] = []
+        # Whether the choice that comes next has a single option.
+        self._forced = False
 
     def dead(self, n: int) -> set[int]:
         """The exhausted options of the choice that comes next, which has n options."""
+        self._forced = n == 1
+        if self._forced:
+            return _NOTHING
         node = self._at
         if node is None:
-            if self._depth == 0:
+            if not self._taken:
                 if self._root is None:
                     self._root = _Node(n)
                 node = self._root
@@ -68,12 +72,13 @@ class Trie:
 
     def step(self, index: int) -> None:
         """Take an option."""
-        self._depth += 1
+        if self._forced:
+            return
+        self._taken.append(index)
         node = self._at
         if node is None:
             return
         self._path.append(node)
-        self._last = index
         below = node.below.get(index)
         if isinstance(below, _Node):
             self._at = below
@@ -82,42 +87,49 @@ class Trie:
             self._at = None
             self._tail = below
 
-    def close(self, taken: list[int]) -> None:
-        """End the episode, whose choices were `taken`; none when it was dropped."""
-        path = self._path
-        if path and taken:
+    def close(self) -> None:
+        """End the episode, and remember it."""
+        path, taken = self._path, self._taken
+        if not taken:
+            self.exhausted = self.exhausted or self._forced
+        elif path:
             known = len(path)
             last = path[-1]
             if known == len(taken):
-                self._bury(taken)
+                self._bury()
             elif self._tail is None and self._at is None and taken[known - 1] not in last.dead:
                 last.below[taken[known - 1]] = tuple(taken[known:])
                 self.entries += 1
-        self._path.clear()
-        self._at = None
-        self._tail = None
-        self._depth = 0
+        self.drop()
         if self.entries > self._most:
             self._root = None
             self.entries = 0
             self.exhausted = False
 
+    def drop(self) -> None:
+        """End the episode, and forget it."""
+        self._path.clear()
+        self._taken.clear()
+        self._at = None
+        self._tail = None
+        self._forced = False
+
     def _unfold(self, tail: tuple[int, ...], n: int) -> _Node:
         """Make a node of the next choice of a sequence that is entered again."""
         parent = self._path[-1]
         node = _Node(n)
-        parent.below[self._last] = node
+        parent.below[self._taken[-1]] = node
         if len(tail) > 1:
             node.below[tail[0]] = tail[1:]
         else:
             node.bury(tail[0])
         return node
 
-    def _bury(self, taken: list[int]) -> None:
+    def _bury(self) -> None:
         """Mark the last choice as exhausted, and those above it that have nothing else left."""
         for depth in range(len(self._path) - 1, -1, -1):
             node = self._path[depth]
-            index = taken[depth]
+            index = self._taken[depth]
             if index in node.dead:
                 break
             node.bury(index)

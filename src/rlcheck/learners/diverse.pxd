@@ -33,8 +33,9 @@ cdef class Diverse:
     cdef Py_ssize_t _valid
     cdef double _valid_rate
     cdef bint _aside
-    cdef list _taken
     cdef list _points
+    cdef list _script
+    cdef list _places
     cdef list _steps
     cdef Py_ssize_t _made
     cdef list _marks
@@ -59,8 +60,8 @@ cdef class Diverse:
     cpdef update(self, outcome)
     cpdef imitate(self, choices)
     cpdef drop(self)
-    @cython.locals(pull=double, mean=double)
-    cdef _learn(self, double valid)
+    @cython.locals(pull=double, mean=double, success=double)
+    cdef _learn(self, double valid, bint new)
     @cython.locals(change=double, place=Py_ssize_t, number=Py_ssize_t, branch=int, step=Step, row=Votes)
     cdef _move(self, Py_ssize_t first, double valid, double pull, double bar)
     cdef _end(self)

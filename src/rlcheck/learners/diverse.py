@@ -22,6 +22,7 @@ It began as RLCheck (see `monte_carlo.py`) and departs from it:
 5. Ranges of any size are split into at most 16 parts, and those again where they are visited.
 6. Options are ordered: that a choice was below or above another one is learned for all of them at once.
 7. Where nearly every input is valid anyway, it steps aside: options at random, the trie alone.
+8. An input that was made before moves no votes, and is no success: other choices may make the same input.
 """
 
 from __future__ import annotations
@@ -99,9 +100,10 @@ class Diverse:
         self._valid = 0
         self._valid_rate = 0.0
         self._aside = False
-        # The running episode: what was taken where.
-        self._taken: list[int] = []
+        # What of the running episode was not discarded, where, and how much there was before each choice.
         self._points: list[int] = []
+        self._script: list[int] = []
+        self._places: list[int] = []
         # Its steps are used again in the next episode: so many of them are of this one.
         self._steps: list[Step] = []
         self._made = 0
@@ -134,10 +136,11 @@ class Diverse:
                 index = self._any_alive(n, dead)
         else:
             self._marks.append(self._made)
+            self._places.append(len(self._points))
             index = self._choose(point, state, n, dead)
             self._points.append(point.number)
+            self._script.append(index)
         self._trie.step(index)
-        self._taken.append(index)
         return index
 
     def select_weighted(self, point: ChoicePoint, state: State, n: int, weights: Sequence[float]) -> int:
@@ -152,6 +155,8 @@ class Diverse:
         if since < len(self._marks):
             self._move(self._marks[since], 0.0, self.step_size, -1.0)
             self._made = self._marks[since]
+            del self._points[self._places[since] :]
+            del self._script[self._places[since] :]
 
     def reward(self, value: float) -> None:
         """Rewards before the last one are progress towards a valid input; the last is the outcome's."""
@@ -162,10 +167,10 @@ class Diverse:
         """Move the votes for every choice of the episode, and remember the episode."""
         valid = min(max(self._progress, 0.0), 0.99) if outcome is _INVALID else 1.0
         self._episodes += 1
-        self._trie.close(self._taken)
+        self._trie.close()
         self.exhausted = self._trie.exhausted
         if not self.blind:
-            self._learn(valid)
+            self._learn(valid, outcome is _INVALID or self._last_reward > 0.0)
         if self._mode != _IMITATE and (self._aside or self._looked < _LOOK):
             self._looked += 1
             self._valid += outcome is not _INVALID
@@ -180,22 +185,23 @@ class Diverse:
 
     def drop(self) -> None:
         """Forget the running episode."""
-        self._trie.close([])
+        self._trie.drop()
         self._end()
 
-    def _learn(self, valid: float) -> None:
-        self._rates[self._mode] += (valid - self._rates[self._mode]) * 0.02
+    def _learn(self, valid: float, new: bool) -> None:  # noqa: FBT001 - compiled
+        success = valid if new else 0.0
+        self._rates[self._mode] += (success - self._rates[self._mode]) * 0.02
         pull = self.step_size
         mean = self._valid_rate
         self._valid_rate += (valid - self._valid_rate) * 0.01
         if valid > mean:
             # The rarer valid inputs are, the more each of them counts: as if half of the inputs were valid.
             pull *= min(_BOOST, max(1.0, (1.0 - self._valid_rate) / (self._valid_rate + 0.001)))
-        if valid > 0.0:
-            self._archive.keep(self._points, self._taken, valid)
+        if success > 0.0:
+            self._archive.keep(self._points, self._script, valid)
         elif self._archive.empty:
             return  # What is worse than the rest is not known before something was better.
-        self._move(0, valid, pull, mean)
+        self._move(0, valid, pull if new else 0.0, mean)
 
     def _move(self, first: int, valid: float, pull: float, bar: float) -> None:
         """Move the votes of the steps from the first on towards what came of them."""
@@ -218,7 +224,7 @@ class Diverse:
         self._mode = _MODEL
         self.blind = self._aside and not self._to_imitate
         self._last_reward = self._progress = 0.0
-        self._taken, self._points, self._marks = [], [], []
+        self._points, self._script, self._marks, self._places = [], [], [], []
         self._made = 0
         if self._features.rows > self.max_states:
             self._sites, self._resized = {}, {}
