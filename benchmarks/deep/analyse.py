@@ -34,7 +34,7 @@ what was not in it. Mean ± standard error over the seeds of each row. Seconds a
 machine was busy with other work, so that wall times say little.
 
 Reproduce with `make bench-deep`, or a tenth of it with `python -m benchmarks.deep.run --quick`; this page is
-of what is stored beside it, whose size is in the tables.
+of what is stored beside it, whose size is in the tables. A row with one seed says little.
 
 - *RLCheck* is `monte-carlo` with the paper's state, the last four choices; *call tree* is the same with the
   default, automatic state. *DQN, as in the paper* has its settings: the last four choices, epsilon 0.25, the
