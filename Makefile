@@ -3,7 +3,7 @@ BIN = .venv/bin
 SOURCES = $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.toml
 COMPILED = build/compiled
 
-.PHONY: demo test check docs bench-bst bench-containers bench-cost bench-coverage bench-hypothesis bench-portfolio bench-strict clean
+.PHONY: demo test check docs bench-bst bench-containers bench-cost bench-coverage bench-deep bench-hypothesis bench-portfolio bench-strict clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
@@ -41,6 +41,11 @@ bench-strict: $(COMPILED)/stamp
 
 bench-coverage: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.coverage.run
+
+bench-deep: $(COMPILED)/stamp
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.deep.run
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.deep.memory
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.deep.analyse
 
 bench-portfolio: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.portfolio.run

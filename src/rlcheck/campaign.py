@@ -8,10 +8,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextvars import ContextVar
+from copy import copy
 from random import Random, SystemRandom
+from types import ModuleType
 from typing import Any
 
 from rlcheck import registry
+from rlcheck.budget import Budget, check_budget
 from rlcheck.coverage import Coverage, Modules, modules_of
 from rlcheck.covering import COLD, Covering, coverage_for
 from rlcheck.episode import Episode, Outcome
@@ -228,20 +231,50 @@ class Campaign:
         save_policy(path, self._sample)
 
     def _run(self, episodes: int | None, seconds: float | None, *, stop_on_failure: bool) -> str:
-        budget = math.inf if episodes is None else episodes
-        deadline = math.inf if seconds is None else time.perf_counter() + seconds
-        learner = self.guide.learner
-        done = 0
-        while done < budget and not getattr(learner, "exhausted", False):
-            if deadline is not math.inf and time.perf_counter() >= deadline:
-                return "seconds"
-            episode = self._episode()
-            done += 1
-            if stop_on_failure and episode.outcome is Outcome.FAILED:
-                return "failure"
-            if not (episode.choices or episode.overrun):
-                return "exhausted"  # It asked nothing, so it has nothing else to make.
-        return "exhausted" if getattr(learner, "exhausted", False) else "episodes"
+        learner: Any = self.guide.learner
+        budget = Budget(episodes, seconds, stop_on_failure=stop_on_failure, learner=learner)
+        lockstep = self._lockstep()
+        while not budget.stopped:
+            if lockstep is not None and self._side_by_side:
+                lanes = max(1, min(learner.lanes, budget.left))  # One of them finds that nothing is left.
+                lockstep.run(learner, lanes, lambda seat: self._beside(seat)._work(self, budget))
+            elif budget.begin():
+                budget.end(self._episode())
+        return budget.stopped
+
+    def _lockstep(self) -> ModuleType | None:
+        """What runs episodes side by side, if the learner can answer them so."""
+        if not hasattr(self.guide.learner, "lanes"):
+            return None
+        try:
+            from rlcheck import lockstep
+        except ModuleNotFoundError as error:
+            self.summary.note = f"one episode at a time: {registry.missing_extra('lock-step', error)}"
+            return None
+        return lockstep
+
+    @property
+    def _side_by_side(self) -> bool:
+        """Whether episodes may run side by side now: not where each choice looks at branches."""
+        guide = self.guide
+        many = getattr(guide.learner, "lanes", 1) > 1
+        return many and hasattr(guide.abstraction, "beside") and not guide.steps
+
+    def _beside(self, learner: Learner[Any]) -> Campaign:
+        """This campaign for one of several episodes at a time: what is counted is shared."""
+        other = copy(self)
+        other.guide = self.guide.beside(learner, self.guide.abstraction.beside())  # type: ignore[attr-defined]
+        other.targets = {}
+        return other
+
+    def _work(self, whole: Campaign, budget: Budget) -> None:
+        """Run one episode after the other, beside others of the whole campaign."""
+        while whole._side_by_side and budget.begin():
+            # It may be turned on and off in the course of a campaign. No choice is made while it counts.
+            self.guide.coverage = whole.guide.coverage
+            budget.end(self._episode())
+            if self.guide.graded:
+                whole.guide.graded = True
 
     def episode(self) -> Episode:
         """Run one episode."""
@@ -380,13 +413,3 @@ def _generator_error(raised: Exception, episode: Episode) -> GeneratorError:
         f" Replay it with: rlcheck.replay(generator, {episode.choices})",
         episode.choices,
     )
-
-
-def check_budget(episodes: int | None, seconds: float | None) -> None:
-    """Raise unless both are budgets or None."""
-    if episodes is not None and (isinstance(episodes, bool) or not isinstance(episodes, int) or episodes < 1):
-        raise ConfigurationError(f"episodes={episodes!r} must be an integer above 0, or None.")
-    if seconds is not None and (
-        isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0
-    ):
-        raise ConfigurationError(f"seconds={seconds!r} must be above 0, or None.")

@@ -1,3 +1,5 @@
+cimport cython
+
 from rlcheck cimport _sys as sys
 from rlcheck._sys cimport FrameType
 from rlcheck.choice cimport ChoicePoint, ChoicePoints
@@ -35,6 +37,8 @@ cdef class Guide:
     cdef Py_ssize_t _room
     cdef FrameType _root
 
+    @cython.locals(other=Guide)
+    cpdef Guide beside(self, learner, abstraction)
     cpdef Episode start(self)
     cpdef discard(self, since)
     cpdef made(self, value)

@@ -123,6 +123,22 @@ class Guide:
         if step is not None:
             self._step_first(step)
 
+    def beside(self, learner: Learner[Any], abstraction: Abstraction) -> Guide:
+        """A guide for other episodes at the same time: it shares the inputs seen and the choice points."""
+        other = Guide(
+            learner,
+            abstraction,
+            reward=self._reward,
+            max_choices=self._max_choices,
+            observers=self.observers,
+            coverage=self.coverage,
+        )
+        other.points = self.points
+        other._characteristic = self._characteristic
+        other._is_late = self._is_late
+        other._seen = self._seen
+        return other
+
     def start(self) -> Episode:
         """Begin an episode."""
         if self._episode is not None:

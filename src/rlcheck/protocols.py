@@ -21,7 +21,7 @@ S_contra = TypeVar("S_contra", contravariant=True)
 class Learner(Protocol[S_contra]):
     """Answers choices, and learns from what came of them.
 
-    Eleven attributes are optional. A learner with `rng`, a `random.Random`, is reseeded by a guide that has
+    Twelve attributes are optional. A learner with `rng`, a `random.Random`, is reseeded by a guide that has
     a seed. One that is `blind` when an episode starts does not look at points and states in it, so none are
     computed. `abstraction` names the one it works best with. One that is `exhausted` has made every input
     there is. One with a method `drop()` is told to forget an episode that was abandoned; others learn that
@@ -34,6 +34,10 @@ class Learner(Protocol[S_contra]):
     whether it is unique, and its branches where coverage is on. `coverage`, "counts" or "path", says what of
     these branches it would look at: a campaign then turns coverage on where it can. Those in its `members`
     are reseeded with it. `select` is looked up anew for each episode.
+
+    One with `lanes` above 1 wants so many episodes side by side: `lane(place)` gives what it keeps of one of
+    them, with `ask(point, state, n)` in place of `select` and the other methods of a learner, and
+    `answer(lanes)` gives the indices that these wait for.
     """
 
     def select(self, point: ChoicePoint, state: S_contra, n: int) -> int:
@@ -51,7 +55,11 @@ class Learner(Protocol[S_contra]):
 
 @runtime_checkable
 class Abstraction(Protocol):
-    """Turns what happened so far in an episode into a state."""
+    """Turns what happened so far in an episode into a state.
+
+    One with a method `beside()` gives another one for an episode at the same time, with equal states for
+    equal histories; without it, episodes run one at a time.
+    """
 
     def start(self, frame: FrameType) -> None:
         """Begin an episode driven from `frame`."""

@@ -13,9 +13,11 @@ from rlcheck.errors import ConfigurationError, MissingExtra, UnknownName
 KNOWN: dict[str, dict[str, str]] = {
     "learner": {
         "diverse": "rlcheck.learners.diverse:Diverse",
+        "dqn": "rlcheck.learners.dqn:Dqn",
         "monte-carlo": "rlcheck.learners.monte_carlo:MonteCarlo",
         "mutate": "rlcheck.learners.mutate:Mutate",
         "portfolio": "rlcheck.learners.portfolio:Portfolio",
+        "recurrent": "rlcheck.learners.recurrent:Recurrent",
         "sarsa-lambda": "rlcheck.learners.sarsa_lambda:SarsaLambda",
         "swarm": "rlcheck.learners.swarm:Swarm",
         "uniform": "rlcheck.learners.uniform:Uniform",
@@ -51,7 +53,7 @@ DEFAULTS = {
 }
 
 #: The extra that brings an optional package.
-EXTRAS = {"hypothesis": "hypothesis", "rich": "cli"}
+EXTRAS = {"greenlet": "torch", "hypothesis": "hypothesis", "rich": "cli", "torch": "torch"}
 
 
 def names(kind: str) -> list[str]:

@@ -4,11 +4,16 @@ import pytest
 
 from rlcheck import registry, testing
 from rlcheck.episode import Outcome
+from rlcheck.errors import MissingExtra
 from rlcheck.learners import Uniform
 
 
 @pytest.mark.parametrize("name", registry.names("learner"))
 def test_learner(name):
+    try:
+        registry.load("learner", name)
+    except MissingExtra as missing:
+        pytest.skip(str(missing))
     testing.check_learner(name)
 
 

@@ -13,6 +13,8 @@ cdef class CallTree:
     cdef readonly list _frames
     cdef list _inside
 
+    @cython.locals(other=CallTree)
+    cpdef CallTree beside(self)
     cpdef start(self, FrameType frame)
     cpdef state(self, FrameType frame)
     @cython.locals(before=KnownState, after=KnownState)

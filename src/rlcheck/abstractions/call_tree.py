@@ -32,6 +32,12 @@ class CallTree:
         self._frames: list[FrameType] = []
         self._inside: list[KnownState] = []
 
+    def beside(self) -> CallTree:
+        """The same for another episode at the same time: what is interned is shared."""
+        other = type(self)(window=self.window, recent=self.recent)
+        other._states, other._calls = self._states, self._calls
+        return other
+
     def start(self, frame: FrameType) -> None:
         """Take `frame` as the bottom of the stack."""
         self._push(frame)

@@ -10,6 +10,8 @@ cdef class Sequence:
     cdef States _states
     cdef KnownState _state
 
+    @cython.locals(other=Sequence)
+    cpdef Sequence beside(self)
     cpdef start(self, FrameType frame)
     cpdef state(self, FrameType frame)
     @cython.locals(state=KnownState)

@@ -21,6 +21,12 @@ class Sequence:
         self._states = States()
         self._state = self._states.of(((),))
 
+    def beside(self) -> Sequence:
+        """The same for another episode at the same time: what is interned is shared."""
+        other = type(self)(window=self.window)
+        other._states = self._states
+        return other
+
     def start(self, frame: FrameType) -> None:
         """Forget the last episode."""
         self._state = self._states.of(((),))

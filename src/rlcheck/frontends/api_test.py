@@ -11,7 +11,8 @@ from random import SystemRandom
 from typing import Any
 
 from rlcheck import contexts
-from rlcheck.campaign import check_budget, check_function, place_of
+from rlcheck.budget import check_budget
+from rlcheck.campaign import check_function, place_of
 from rlcheck.coverage import Coverage, Modules
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError

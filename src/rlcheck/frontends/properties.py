@@ -7,11 +7,11 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
 from rlcheck import registry
+from rlcheck.budget import check_budget
 from rlcheck.campaign import (
     Campaign,
     Failure,
     Summary,
-    check_budget,
     check_function,
     place_of,
     verdict,

@@ -1,0 +1,64 @@
+"""Budget: when a run of a campaign ends, and why."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from typing import Any
+
+from rlcheck.episode import Episode, Outcome
+from rlcheck.errors import ConfigurationError
+
+
+class Budget:
+    """Episodes, seconds, or what ends a run before these are spent.
+
+    Args:
+        episodes: How many may begin; None for any number.
+        seconds: For how long they may begin; None for ever.
+        stop_on_failure: Whether a failure ends the run.
+        learner: One that is `exhausted` ends it too.
+    """
+
+    def __init__(
+        self, episodes: int | None, seconds: float | None, *, stop_on_failure: bool, learner: Any
+    ) -> None:
+        #: How many episodes may still begin.
+        self.left = sys.maxsize if episodes is None else episodes
+        #: Why the run ended: "episodes", "seconds", "exhausted" or "failure"; empty while it goes on.
+        self.stopped = ""
+        self._deadline = math.inf if seconds is None else time.perf_counter() + seconds
+        self._stop_on_failure = stop_on_failure
+        self._learner = learner
+
+    def begin(self) -> bool:
+        """Whether another episode may begin; it is counted."""
+        if self.stopped:
+            return False
+        if getattr(self._learner, "exhausted", False):
+            self.stopped = "exhausted"
+        elif self.left <= 0:
+            self.stopped = "episodes"
+        elif self._deadline is not math.inf and time.perf_counter() >= self._deadline:
+            self.stopped = "seconds"
+        else:
+            self.left -= 1
+        return not self.stopped
+
+    def end(self, episode: Episode) -> None:
+        """Take note of an episode that ended."""
+        if self._stop_on_failure and episode.outcome is Outcome.FAILED:
+            self.stopped = "failure"
+        elif not (episode.choices or episode.overrun):
+            self.stopped = "exhausted"  # It asked nothing, so it has nothing else to make.
+
+
+def check_budget(episodes: int | None, seconds: float | None) -> None:
+    """Raise unless both are budgets or None."""
+    if episodes is not None and (isinstance(episodes, bool) or not isinstance(episodes, int) or episodes < 1):
+        raise ConfigurationError(f"episodes={episodes!r} must be an integer above 0, or None.")
+    if seconds is not None and (
+        isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0
+    ):
+        raise ConfigurationError(f"seconds={seconds!r} must be above 0, or None.")

@@ -1,0 +1,61 @@
+"""Checkpoints: what a deep learner has learned, in a file that holds tensors and plain data only.
+
+Loading never runs code: PyTorch reads the file with `weights_only=True`.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from rlcheck.errors import ConfigurationError
+
+_VERSION = 1
+_PLAIN = (str, int, float, bool, type(None))
+
+
+def save(path: str | os.PathLike[str], kind: str, data: dict[str, Any]) -> None:
+    """Write a checkpoint; an earlier file is replaced whole or not at all."""
+    target = Path(path)
+    draft = target.with_name(f"{target.name}.{os.getpid()}.tmp")
+    try:
+        torch.save({"format": f"rlcheck {kind}", "version": _VERSION, **data}, draft)
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def load(path: str | os.PathLike[str], kind: str, device: torch.device) -> dict[str, Any]:
+    """Read a checkpoint of a kind of learner."""
+    try:
+        data = torch.load(path, map_location=device, weights_only=True)
+    except OSError as error:
+        raise unusable(path, kind, str(error)) from error
+    except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, KeyError, IndexError) as error:
+        raise unusable(path, kind, "it is damaged, or no checkpoint") from error
+    if not isinstance(data, dict) or data.get("format") != f"rlcheck {kind}":
+        raise unusable(path, kind, "it holds something else")
+    if data.get("version") != _VERSION:
+        version = data.get("version")
+        raise unusable(path, kind, f"it has version {version!r}, and this rlcheck reads {_VERSION}")
+    return data
+
+
+def unusable(path: str | os.PathLike[str], kind: str, why: str) -> ConfigurationError:
+    """The error for a file that cannot be loaded."""
+    return ConfigurationError(
+        f"path={os.fspath(path)!r} cannot be loaded: {why}. Give a file that a learner {kind!r} saved."
+    )
+
+
+def plain(labels: dict[Any, int]) -> list[Any]:
+    """Labels in the order of their numbers; one that is no plain data becomes None, which nothing is."""
+    return [label if _is_plain(label) else None for label in labels]
+
+
+def _is_plain(label: Any) -> bool:
+    return isinstance(label, _PLAIN) or (isinstance(label, tuple) and all(map(_is_plain, label)))

@@ -1,0 +1,117 @@
+"""Codes: choice points, choices and states as small numbers, in the order in which they are first met.
+
+Their number is bounded: what is met once all numbers are taken shares the first one, which means "another".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rlcheck.choice import ChoicePoint
+from rlcheck.protocols import State
+from rlcheck.states import KnownState
+
+#: The number of whatever has none of its own.
+OTHER = 0
+
+
+class Codes:
+    """Numbers for what a network is told.
+
+    Args:
+        window: How many choices or labels of a state count, from the last.
+        most_points: How many choice points have a number.
+        most_tokens: How many choices and labels have a number.
+        most_states: How many states are remembered; when there are more, all are forgotten.
+    """
+
+    def __init__(
+        self,
+        window: int,
+        *,
+        most_points: int = 64,
+        most_tokens: int = 2048,
+        most_states: int = 50_000,
+    ) -> None:
+        self.window = window
+        self.most_points = most_points
+        self.most_tokens = most_tokens
+        self.most_states = most_states
+        #: Names of points in the order of their numbers, and tokens in the order of theirs.
+        self.names: dict[Any, int] = {"": OTHER}
+        self.tokens: dict[Any, int] = {"": OTHER}
+        self._points: dict[ChoicePoint, int] = {}
+        self._by_number: dict[int, int] = {}
+        self._known: dict[State, tuple[int, ...]] = {}
+
+    def point(self, point: ChoicePoint) -> int:
+        """The number of a choice point."""
+        number = self._points.get(point)
+        if number is None:
+            number = self.names.get(point.name)
+            if number is None:
+                number = len(self.names) if len(self.names) < self.most_points else OTHER
+                if number:
+                    self.names[point.name] = number
+            if self._by_number.get(point.number, number) != number:
+                # Another guide: its choice points have other numbers, its states other meanings.
+                self._points.clear()
+                self._by_number.clear()
+                self._known.clear()
+            self._points[point] = number
+            self._by_number[point.number] = number
+        return number
+
+    def token(self, point: int, index: int) -> int:
+        """The number of a choice, by the number of its point and its index."""
+        return self._token((point, _near(index)))
+
+    def features(self, state: State) -> tuple[int, ...]:
+        """The tokens of a state, the last first, filled up with OTHER."""
+        found = self._known.get(state)
+        if found is None:
+            if len(self._known) >= self.most_states:
+                self._known.clear()
+            labels = list(self._labels(state))[-self.window :]
+            tokens = [self._token(label) for label in reversed(labels)]
+            found = self._known[state] = tuple(tokens + [OTHER] * (self.window - len(tokens)))
+        return found
+
+    def restore(self, names: list[Any], tokens: list[Any]) -> None:
+        """Give these the numbers in whose order they are; None is a number that nothing has any more."""
+        if len(names) > self.most_points or len(tokens) > self.most_tokens:
+            raise ValueError(f"it has {len(names)} choice points and {len(tokens)} choices")
+        self.names = {_label(name, number): number for number, name in enumerate(names)}
+        self.tokens = {_label(token, number): number for number, token in enumerate(tokens)}
+
+    def _token(self, label: Any) -> int:
+        number = self.tokens.get(label)
+        if number is None:
+            number = len(self.tokens) if len(self.tokens) < self.most_tokens else OTHER
+            if number:
+                self.tokens[label] = number
+        return number
+
+    def _labels(self, state: Any) -> Iterator[Any]:
+        """What a state is made of: choices by point and index, and labels that a generator gave."""
+        if isinstance(state, KnownState):
+            for part in state.parts:
+                for token in part:
+                    if token >= 0:  # Where a frame was called from has no name that lasts.
+                        yield (self._by_number.get(token & 0xFFFF, OTHER), _near(token >> 16))
+        elif isinstance(state, tuple):
+            for part in state:
+                yield from self._labels(part)
+        else:
+            yield ("state", state)
+
+
+def _near(index: int) -> int:
+    """An index; of large ones, only how large they are."""
+    return index if index < 256 else -index.bit_length()
+
+
+def _label(label: Any, number: int) -> Any:
+    """A label that was saved; one of its own for what could not be."""
+    return ("lost", number) if label is None else label

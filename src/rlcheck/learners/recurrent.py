@@ -1,0 +1,372 @@
+"""Recurrent: one network for all choice points, which sees the whole history of the episode.
+
+References: Jiang and Lemieux, "Test Input Generation Using Deep Q-Learning Based Generators", 2020,
+section 3; Espeholt et al., "IMPALA", ICML 2018, for the update.
+
+    loss = - advantage * log pi(c) + (v - V)^2 / 2 - entropy * H(pi) - prediction * log P(point)
+
+as a mean over the choices of a batch of episodes; v and the advantage are V-trace's.
+
+Departures from the paper:
+
+1. An actor-critic with an entropy bonus in place of Q-learning, which the authors could not make stable.
+2. The policy is told the choice point; the core that predicts it is not.
+3. Half of a batch is replayed from a buffer of episodes; V-trace corrects for the policy that made them.
+4. Rewards are normalised, advantages too; gradients are clipped; each choice can cost a little.
+5. Episodes of another learner (`bootstrap`) are imitated where they are valid. The paper's section 4.1
+   proposes this for the representation; here the whole network goes on learning afterwards.
+6. The history begins anew after `context` choices, so that no input takes more memory or time than that.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from rlcheck.episode import Outcome
+from rlcheck.errors import ConfigurationError
+from rlcheck.learners import _checkpoint
+from rlcheck.learners._codes import OTHER, Codes
+from rlcheck.learners._exploration import any_option
+from rlcheck.learners._lanes import MOST_OPTIONS, Lane, Lanes
+from rlcheck.learners._networks import Threads, device_of, masked, sampled
+from rlcheck.learners._scale import Scale
+from rlcheck.learners._sequences import HistoryNetwork, Lstm, Transformer
+from rlcheck.learners._vtrace import vtrace
+from rlcheck.protocols import Learner
+
+
+@dataclass(frozen=True, slots=True)
+class RecurrentConfig:
+    """What may be tuned."""
+
+    #: What reads the history: "lstm" or "transformer".
+    core: str = "lstm"
+    #: How wide its layers are, and how many it has.
+    width: int = 64
+    layers: int = 1
+    #: What of the history it sees: states (S), choices (A for actions) and rewards (R).
+    inputs: str = "A"
+    #: After how many choices the history begins anew.
+    context: int = 128
+    #: How fast it learns.
+    step_size: float = 0.006
+    #: From how many new episodes it learns at a time; as many are replayed if `replay`.
+    batch: int = 16
+    replay: bool = True
+    #: What later rewards count (gamma).
+    discount: float = 1.0
+    #: What an undecided policy is worth.
+    entropy: float = 0.02
+    #: What the prediction of the next choice point counts in the loss; and as a reward, where it fails.
+    prediction: float = 0.1
+    curiosity: float = 0.0
+    #: What each choice costs.
+    length_penalty: float = 0.001
+    #: The learner whose the first episodes are, None for nobody's, and how many.
+    bootstrap: str | Learner[Any] | None = None
+    bootstrap_episodes: int = 1_000
+
+    def __post_init__(self) -> None:
+        if self.core not in ("lstm", "transformer"):
+            raise ConfigurationError(f"core={self.core!r} must be 'lstm' or 'transformer'.")
+        if not self.inputs or set(self.inputs) - set("SAR"):
+            raise ConfigurationError(f"inputs={self.inputs!r} must be letters of 'SAR', at least one.")
+        for name in ("width", "layers", "context", "batch", "bootstrap_episodes"):
+            if getattr(self, name) < 1:
+                raise ConfigurationError(f"{name}={getattr(self, name)!r} must be at least 1.")
+        if self.core == "transformer" and self.width > 32 and self.width % 32:
+            raise ConfigurationError(f"width={self.width} must be a multiple of 32 for a transformer.")
+        for name in ("entropy", "prediction", "curiosity", "length_penalty"):
+            if not getattr(self, name) >= 0:
+                raise ConfigurationError(f"{name}={getattr(self, name)!r} must not be below 0.")
+        if not 0 <= self.discount <= 1:
+            raise ConfigurationError(f"discount={self.discount!r} must lie between 0 and 1.")
+        if not self.step_size > 0:
+            raise ConfigurationError(f"step_size={self.step_size!r} must be above 0.")
+
+
+class _Trajectory(NamedTuple):
+    """A finished episode."""
+
+    points: list[int]
+    choices: list[int]
+    states: list[tuple[int, ...]]
+    gains: list[float]
+    sizes: list[int]
+    outputs: list[int]
+    behaviour: list[float]
+    rewards: list[float]
+    #: Whether to make its choices likelier, whoever made them.
+    imitated: bool
+
+
+#: How many episodes are kept to replay.
+_KEPT = 512
+#: The window of states, where they are looked at.
+_WINDOW = 4
+
+
+class Recurrent(Lanes):
+    """One network over the history, learned by an actor-critic.
+
+    Args:
+        config: What may be tuned.
+        device: Where the network is: "cpu" or "cuda".
+        lanes: How many episodes run side by side.
+        threads: How many threads PyTorch may use on the CPU; one is the fastest for small networks.
+    """
+
+    def __init__(
+        self,
+        config: RecurrentConfig | None = None,
+        *,
+        device: str = "cpu",
+        lanes: int = 64,
+        threads: int = 1,
+        seed: int | None = None,
+    ) -> None:
+        self.config = config = RecurrentConfig() if config is None else config
+        self.device = device_of(device)
+        super().__init__(
+            Codes(_WINDOW),
+            lanes=lanes,
+            bootstrap=config.bootstrap,
+            bootstrap_episodes=config.bootstrap_episodes,
+            seed=seed,
+        )
+        self._threads = Threads(threads)
+        self._scale = Scale()
+        self._surprise = Scale()
+        self._new: list[_Trajectory] = []
+        self._old: list[_Trajectory] = []
+        self._next_old = 0
+        self._options = 1
+        # Made at the first choice, when the seed is known.
+        self._made_network: HistoryNetwork | None = None
+        self._optimizer: torch.optim.Optimizer | None = None
+
+    def outputs(self, lanes: Sequence[Lane], sizes: list[int], wanted: list[int]) -> list[int]:
+        """Which output each lane takes: drawn from the policy."""
+        self._options = max(self._options, *sizes)
+        rolls = [self.rng.random() for _ in lanes]
+        network = self._network()
+        last = [_last_choice(lane, self.codes) for lane in lanes]
+        with self._threads, torch.no_grad():
+            inputs = network.embed(
+                self._tensor(last),
+                self._tensor([lane.states[-1] for lane in lanes] if "S" in self.config.inputs else [[OTHER]]),
+                self._tensor([_last_reward(lane) for lane in lanes] if "R" in self.config.inputs else [0.0]),
+            )
+            times = [(len(lane.points) - 1) % self.config.context for lane in lanes]
+            known = network.core.step(inputs, self._tensor([lane.place for lane in lanes]), times)
+            policy, _ = network.decide(
+                known, self._tensor([lane.points[-1] for lane in lanes]), self._options
+            )
+            scores = torch.log_softmax(masked(policy, self._tensor(sizes)), 1)
+            want = self._tensor(wanted)
+            taken = torch.where(want < 0, sampled(scores, self._tensor(rolls)), want)
+            found = scores.gather(1, taken[:, None])[:, 0]
+            both = torch.stack((taken.double(), found.double())).tolist()  # One transfer, not two.
+        for lane, score in zip(lanes, both[1], strict=True):
+            lane.scores.append(score)
+        return list(map(int, both[0]))
+
+    def learn(self, lane: Lane, outcome: Outcome) -> None:
+        """Learn, once enough episodes have come together."""
+        steps = len(lane.outputs)
+        total = sum(value for _, value in lane.rewards)
+        self._scale.add(total)
+        rewards = [-self.config.length_penalty] * steps
+        gains = [0.0] * steps
+        for after, value in lane.rewards:
+            rewards[max(after, 1) - 1] += value / self._scale.deviation
+            if after < steps:
+                gains[after] = value
+        imitated = lane.led and outcome is not Outcome.INVALID
+        choices = [OTHER, *map(self.codes.token, lane.points[:-1], lane.outputs[:-1])]
+        sizes = [min(size, MOST_OPTIONS) for size in lane.sizes]
+        made = (lane.points, choices, lane.states, gains, sizes, lane.outputs, lane.scores, rewards)
+        self._new.append(_Trajectory(*made, imitated))
+        if len(self._new) >= self.config.batch:
+            self._learn_batch()
+
+    def _learn_batch(self) -> None:
+        new, self._new = self._new, []
+        batch = list(new)
+        if self.config.replay and self._old:
+            batch += [self._old[any_option(self.rng, len(self._old))] for _ in new]
+        with self._threads:
+            self._train(batch)
+        for trajectory in new:
+            if len(self._old) < _KEPT:
+                self._old.append(trajectory)
+            else:
+                self._old[self._next_old] = trajectory
+                self._next_old = (self._next_old + 1) % _KEPT
+
+    def _train(self, batch: list[_Trajectory]) -> None:
+        """One step of gradient descent."""
+        config = self.config
+        network = self._network()
+        known, places = self._read(batch)  # [N, H]: all choices of the batch, one after the other
+        points = self._flat(batch, "points")
+        policy, values = network.decide(known, points, self._options)
+        scores = torch.log_softmax(masked(policy, self._flat(batch, "sizes")), 1)
+        taken = scores.gather(1, self._flat(batch, "outputs")[:, None])[:, 0]
+        surprise = functional.cross_entropy(network.predict(known), points, reduction="none")
+        aims, advantages = self._judge(batch, places, values, taken, surprise)
+        imitated = self._tensor([float(t.imitated) for t in batch for _ in t.points])
+        deviation = advantages.std(correction=0).clamp(min=1e-3)
+        weights = torch.where(imitated > 0, 1.0, advantages / deviation)
+        chances = scores.exp()
+        entropy = -(chances * scores.masked_fill(chances == 0, 0.0)).sum(1)
+        loss = (
+            -(weights * taken).mean()
+            + 0.5 * (values - aims).square().mean()
+            - config.entropy * entropy.mean()
+            + config.prediction * surprise.mean()
+        )
+        assert self._optimizer is not None
+        self._optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        self._optimizer.step()
+
+    def _read(self, batch: list[_Trajectory]) -> tuple[Tensor, list[slice]]:
+        """What the core knows at each choice, and where those of each episode are."""
+        context = self.config.context
+        stretches: list[tuple[_Trajectory, int, int]] = []
+        places = []
+        begin = 0
+        for trajectory in batch:
+            length = len(trajectory.points)
+            places.append(slice(begin, begin + length))
+            begin += length
+            # The history begins anew, as it did when the choices were made.
+            stretches += [(trajectory, at, min(at + context, length)) for at in range(0, length, context)]
+        longest = max(end - start for _, start, end in stretches)
+        nothing = (OTHER,) * _WINDOW
+
+        def padded(name: str, filler: Any) -> Tensor:
+            rows = [getattr(t, name)[start:end] for t, start, end in stretches]
+            return self._tensor([[*row, *[filler] * (longest - len(row))] for row in rows])
+
+        network = self._network()
+        states = padded("states", nothing) if "S" in self.config.inputs else self._tensor([[nothing]])
+        gains = padded("gains", 0.0) if "R" in self.config.inputs else self._tensor([[0.0]])
+        known = network.core(network.embed(padded("choices", OTHER), states, gains))  # [S, T, H]
+        there = self._tensor(
+            [[place < end - start for place in range(longest)] for _, start, end in stretches]
+        )
+        return known[there], places
+
+    def _judge(
+        self, batch: list[_Trajectory], places: list[slice], values: Tensor, taken: Tensor, surprise: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """What the values should have been, and the advantages."""
+        expected, scores, strange = torch.stack((values, taken, surprise)).tolist()
+        if self.config.curiosity:
+            for value in strange:
+                self._surprise.add(value)
+        aims: list[float] = []
+        advantages: list[float] = []
+        for trajectory, at in zip(batch, places, strict=True):
+            rewards = trajectory.rewards
+            if self.config.curiosity:
+                # A choice is rewarded when the point after it is unexpected.
+                later = [*strange[at][1:], self._surprise.mean]
+                scale = self.config.curiosity / self._surprise.deviation
+                rewards = [r + scale * (s - self._surprise.mean) for r, s in zip(rewards, later, strict=True)]
+            found = vtrace(rewards, expected[at], scores[at], trajectory.behaviour, self.config.discount)
+            aims += found[0]
+            advantages += found[1]
+        return self._tensor(aims), self._tensor(advantages)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Keep what was learned in a file, for `load`."""
+        _checkpoint.save(
+            path,
+            "recurrent",
+            {
+                "config": asdict(replace(self.config, bootstrap=None)),
+                "names": _checkpoint.plain(self.codes.names),
+                "tokens": _checkpoint.plain(self.codes.tokens),
+                "options": self._options,
+                "weights": self._network().state_dict(),
+                "scale": [self._scale.mean, self._scale.square],
+            },
+        )
+
+    @classmethod
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        device: str = "cpu",
+        lanes: int = 64,
+        threads: int = 1,
+        seed: int | None = None,
+    ) -> Recurrent:
+        """A learner that knows what a saved one had learned; it is not bootstrapped again."""
+        data = _checkpoint.load(path, "recurrent", device_of(device))
+        try:
+            config = RecurrentConfig(**data["config"])
+            learner = cls(config, device=device, lanes=lanes, threads=threads, seed=seed)
+            learner.codes.restore(data["names"], data["tokens"])
+            learner._scale.mean, learner._scale.square = data["scale"]
+            learner._options = data["options"]
+            learner._network().load_state_dict(data["weights"])
+        except (KeyError, TypeError, ValueError, RuntimeError) as error:
+            raise _checkpoint.unusable(path, "recurrent", f"a part does not fit ({error})") from error
+        return learner
+
+    def _network(self) -> HistoryNetwork:
+        if self._made_network is None:
+            # PyTorch's own modules draw their weights from the global generator: it is put back afterwards.
+            with torch.random.fork_rng(devices=[]):
+                torch.manual_seed(self.rng.getrandbits(63))
+                self._made_network = self._make_network().to(self.device)
+            self._optimizer = torch.optim.Adam(self._made_network.parameters(), lr=self.config.step_size)
+        return self._made_network
+
+    def _make_network(self) -> HistoryNetwork:
+        config = self.config
+        lanes = len(self._made)
+        core: Lstm | Transformer
+        if config.core == "lstm":
+            core = Lstm(config.width, config.layers, lanes)
+        else:
+            core = Transformer(config.width, config.layers, lanes, config.context)
+        return HistoryNetwork(
+            core,
+            config.width,
+            points=self.codes.most_points,
+            tokens=self.codes.most_tokens,
+            options=MOST_OPTIONS,
+            inputs=config.inputs,
+            window=_WINDOW,
+        )
+
+    def _flat(self, batch: list[_Trajectory], name: str) -> Tensor:
+        return self._tensor([value for trajectory in batch for value in getattr(trajectory, name)])
+
+    def _tensor(self, values: Sequence[Any]) -> Tensor:
+        return torch.tensor(values, device=self.device)
+
+
+def _last_choice(lane: Lane, codes: Codes) -> int:
+    """The token of the choice before the one that a lane asks for."""
+    return codes.token(lane.points[-2], lane.outputs[-1]) if lane.outputs else OTHER
+
+
+def _last_reward(lane: Lane) -> float:
+    """The reward after the last choice; 0 when there was none."""
+    after, value = lane.rewards[-1] if lane.rewards else (-1, 0.0)
+    return value if after == len(lane.outputs) else 0.0
