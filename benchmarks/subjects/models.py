@@ -14,7 +14,7 @@ from benchmarks.subjects.subject import Subject
 from rlcheck.generators import Choose
 
 _OPERATORS = """Add Sub MatMul Relu Concat Reshape Transpose Gemm Cast Shape Slice Squeeze Unsqueeze ReduceSum Split
-    Identity Conv MaxPool Flatten Gather Where Softmax ConstantOfShape Expand""".split()
+    Identity Conv MaxPool Flatten Gather Where Softmax ConstantOfShape Expand STFT""".split()
 _NAMES = ["x", "y", "z", "w"]
 #: Of tensors: floats, two kinds of integers, and truth values.
 _TYPES = [1, 6, 7, 9]
@@ -23,18 +23,20 @@ _INTEGERS = ["axis", "to", "keepdims", "transA", "group"]
 _LISTS = ["perm", "axes", "kernel_shape", "pads", "strides"]
 #: Its operator, the values it takes and gives, and its attributes.
 Node = tuple[str, tuple[str, ...], tuple[str, ...], tuple[tuple[str, Any], ...]]
-#: Its nodes, its inputs with their types and shapes, and its outputs with their types and ranks.
-Model = tuple[tuple[Node, ...], tuple[tuple[str, int, tuple[int, ...]], ...], tuple[tuple[str, int, int], ...]]
+#: A name, the type of its elements, and its shape.
+Tensor = tuple[str, int, tuple[int, ...]]
+#: Its nodes, its inputs, the name, type and rank of its output, and the version of its operators.
+Model = tuple[tuple[Node, ...], tuple[Tensor, ...], tuple[str, int, int], int]
 
 
 def model(choose: Choose) -> Model:
     """Up to three nodes, with any values between them."""
     inputs = tuple(
         (choose(_NAMES), choose(_TYPES), tuple(choose(range(1, 4)) for _ in range(choose(range(4)))))
-        for _ in range(choose(range(1, 3)))
+        for _ in range(choose(range(1, 4)))
     )
     nodes = tuple(node(choose) for _ in range(choose(range(1, 4))))
-    return nodes, inputs, ((choose(_NAMES), choose(_TYPES), choose(range(4))),)
+    return nodes, inputs, (choose(_NAMES), choose(_TYPES), choose(range(4))), choose([6, 11, 18])
 
 
 def node(choose: Choose) -> Node:
@@ -63,19 +65,19 @@ def _onnx() -> Any:
 def encoded(made: Model) -> bytes:
     """The model as a file holds it."""
     helper = _onnx().helper
-    parts, inputs, outputs = made
+    parts, inputs, (output, of, rank), version = made
     nodes = [helper.make_node(kind, takes, gives) for kind, takes, gives, _ in parts]
     for node, (_, _, _, given) in zip(nodes, parts, strict=True):
         node.attribute.extend(_attribute(name, value) for name, value in given)
     graph = helper.make_graph(
         nodes,
         "g",
-        [helper.make_tensor_value_info(name, of, shape) for name, of, shape in inputs],
-        [helper.make_tensor_value_info(name, of, [None] * rank) for name, of, rank in outputs],
+        [helper.make_tensor_value_info(*tensor) for tensor in inputs],
+        [helper.make_tensor_value_info(output, of, [None] * rank)],
     )
     # A version that both checkers know.
     return helper.make_model(  # type: ignore[no-any-return]
-        graph, ir_version=8, opset_imports=[helper.make_opsetid("", 18)]
+        graph, ir_version=8, opset_imports=[helper.make_opsetid("", version)]
     ).SerializeToString()
 
 
@@ -122,7 +124,7 @@ class OldChecker:
 
 def wiring(made: Model) -> Hashable:
     """The operators, which value each takes, and the names of their attributes, without the names of values."""
-    nodes, inputs, _ = made
+    nodes, inputs, _, _ = made
     known = {name: place for place, (name, _, _) in enumerate(inputs)}
     found: list[Hashable] = []
     for kind, takes, gives, given in nodes:

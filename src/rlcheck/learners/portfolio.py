@@ -81,6 +81,11 @@ class Portfolio:
         self._yields = [[0.0] * len(self.members) for _ in (_UNIQUE, _BRANCHES)]
         self._turns = [0.0] * len(self.members)
         self._watching: list[Any] = [member for member in self.members if hasattr(member, "see")]
+        # The last unique valid input, and who made it, for members that learn by imitating alone.
+        self._lesson: tuple[int, ...] = ()
+        self._teacher = 0
+        # The branches that valid inputs took.
+        self._covered: set[int] = set()
         # Of the running turn: whose it is, episodes left, unique valid inputs, episodes with new branches.
         self._turn = 0
         self._member = self.members[0]
@@ -114,10 +119,19 @@ class Portfolio:
         """Note what the episode yields; those that learn from what others make are shown it."""
         if episode.unique:
             self._unique += 1
-        if episode.new_branches:
+            self._lesson = tuple(episode.choices)
+            self._teacher = self._turn
+        if self._covers(episode):
             self._covering += 1
         for member in self._watching:
             member.see(episode)
+
+    def _covers(self, episode: Episode) -> bool:
+        """Whether it took a branch that no input took before, or, when it is valid, no valid one."""
+        known = len(self._covered)
+        if episode.counts and episode.outcome is not Outcome.INVALID:
+            self._covered.update(episode.counts)
+        return episode.new_branches > 0 or len(self._covered) > known
 
     def update(self, outcome: Outcome) -> None:
         """Let the member learn, and after its turn give the next one."""
@@ -127,6 +141,7 @@ class Portfolio:
         if self._left <= 0 and len(self.members) > 1:
             self._settle()
             self._begin(self._next())
+            self._teach()
         elif self._fickle:
             self._follow()
 
@@ -158,6 +173,21 @@ class Portfolio:
         # To look at it after each episode costs as much as some choices.
         self._fickle = _is_fickle(member)
         self._follow()
+
+    def _teach(self) -> None:
+        """Have a member that is behind begin its turn with what another one found."""
+        member = self._member
+        if not self._lesson or self._teacher == self._turn or not self._is_behind():
+            return
+        if hasattr(member, "imitate") and member not in self._watching:
+            member.imitate(self._lesson)
+            self._lesson = ()
+            self._follow()
+
+    def _is_behind(self) -> bool:
+        """Whether another member makes more unique valid inputs than the one that has the turn."""
+        rates = [found / (turns or 1.0) for found, turns in zip(self._yields[_UNIQUE], self._turns, strict=True)]
+        return rates[self._turn] < max(rates)
 
     def _follow(self) -> None:
         """Be what the member that has the turn is now."""
