@@ -3,7 +3,7 @@ BIN = .venv/bin
 SOURCES = $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.toml
 COMPILED = build/compiled
 
-.PHONY: demo test check docs bench-bst bench-cost bench-coverage bench-hypothesis bench-portfolio bench-strict clean
+.PHONY: demo test check docs bench-bst bench-cost bench-coverage bench-hypothesis bench-portfolio bench-strict bench-subjects clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
@@ -40,6 +40,13 @@ bench-coverage: $(COMPILED)/stamp
 
 bench-portfolio: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.portfolio.run
+
+# Options of the run go in ARGUMENTS: make bench-subjects ARGUMENTS="--minutes 5 --subjects ant maven"
+bench-subjects: $(COMPILED)/stamp
+	$(BIN)/pip install --quiet -r benchmarks/subjects/requirements.txt
+	$(BIN)/python -m benchmarks.subjects.install
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.subjects.run $(ARGUMENTS)
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.subjects.analyse
 
 bench-cost: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.cost.run

@@ -21,13 +21,14 @@ Runs = dict[str, dict[str, list[Row]]]
 _HEAD = """# The RLCheck evaluation, on real subjects
 
 Software that nobody here wrote, each with a naive generator that is the same for every method.
-A valid input is *diverse* when no earlier one had its trace: its branches, each with how often it was taken, to
-the power of two. Compiled subjects have no branches to see; there it is a structure that no earlier input had
-(canonical SMILES, EXPLAIN's opcodes, ...), and `zest` does what `mutate` does. `zest`, `portfolio` and
-`monte-carlo (grey-box)` pay for coverage while they run; the others run at full speed, and the traces of what
-they found are taken afterwards. Figures are means ± standard errors over seeds.
+A valid input is *diverse* when no earlier one had its trace: its branches, each with how often it was taken,
+to the power of two. Compiled subjects have no branches to see; there it is a structure that no earlier input
+had (canonical SMILES, EXPLAIN's opcodes, ...), and `zest` does what `mutate` does. `zest`, `portfolio` (which
+looks for new traces) and `monte-carlo (grey-box)` pay for coverage while they run; the others run at full
+speed, and the traces of what they found are taken afterwards. Seconds are those of the processor, after a
+second of random inputs that do not count. Figures are means ± standard errors over seeds.
 
-{origin} {seconds:g} s per run. Reproduce with `make bench-subjects`.
+{origin} {seconds:g} s per run. `make bench-subjects` runs ten seeds of a minute each.
 
 """
 
@@ -161,7 +162,8 @@ def grey_table(runs: Runs) -> list[str]:
     for subject, found in runs.items():
         if found.get(GREY):
             cells = [
-                ratio(mean(found, GREY, key), mean(found, RLCHECK, key)) for key in ("inputs", "diverse", "branches")
+                ratio(mean(found, GREY, key), mean(found, RLCHECK, key))
+                for key in ("inputs", "diverse", "branches")
             ]
             lines.append(f"| {subject} | {' | '.join(cells)} |")
     return lines
@@ -174,8 +176,8 @@ def page(rows: Sequence[Row]) -> str:
     first = rows[0]
     seeds = len({row["seed"] for row in rows})
     origin = (
-        f"rlcheck {first['rlcheck']} ({'' if first['compiled'] else 'not '}compiled), Python {first['python']},"
-        f" {first['machine']}; seeds 0 to {seeds - 1},"
+        f"rlcheck {first['rlcheck']} ({'' if first['compiled'] else 'not '}compiled),"
+        f" Python {first['python']}, {first['machine']}; {seeds} seed{'s' if seeds > 1 else ''},"
     )
     parts: list[tuple[str, list[str]]] = [
         ("What was aimed at", verdicts(runs)),
@@ -211,7 +213,7 @@ def page(rows: Sequence[Row]) -> str:
         (
             "Faults (Table 1)",
             [
-                "Told apart by the type of the exception and its place. In how many runs, and when on average.",
+                "Told apart by the type of the exception and its place: in how many runs, and when.",
                 "",
                 *fault_table(runs),
             ],

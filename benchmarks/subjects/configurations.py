@@ -9,9 +9,11 @@ from rlcheck import Coverage
 from rlcheck.generators import Choose
 
 _NAMES = ["a", "b", "c", '"d e"', "''", "-1"]
-_SCALARS = """true True 0 01 -7 1_000 1__0 0xfF 0b12 1.5 1. .5 6e-1 inf nan 1979-05-27 1979-13-01 07:32:00 25:00:00
-    1979-05-27T07:32:00Z 1979-05-27T07:32:00-09:00 none "" "s" 's' "\\n" "\\q" "\\u0041" "\\ud800" \"\"\"m\"\"\"
-    '''m''' "open""".split()
+_SCALARS = """
+    true True 0 01 -7 1_000 1__0 0xfF 0b12 1.5 1. .5 6e-1 inf nan 1979-05-27 1979-13-01 07:32:00 25:00:00
+    1979-05-27T07:32:00Z 1979-05-27T07:32:00-09:00 none "" "s" 's' "\\n" "\\q" "\\u0041" "\\ud800"
+    \"\"\"m\"\"\" '''m''' "open
+""".split()
 _ENDS = ["", ",", "\n"]
 
 

@@ -45,7 +45,10 @@ def java() -> None:
     _run("javac", "-nowarn", "-Xlint:none", "-cp", path, "-d", str(CLASSES), *sources)
     for name, (main, _, within) in JARS.items():
         _run("java", "-cp", path, "Instrument", str(PLAIN / main), str(NOTING / main), within)
-        for folder in (PLAIN, NOTING):  # Ant reads resources for each input, which in a jar takes 4 times as long.
+        for folder in (
+            PLAIN,
+            NOTING,
+        ):  # Ant reads resources for each input, which in a jar takes 4 times as long.
             shutil.unpack_archive(folder / main, folder / name, "zip")
 
 

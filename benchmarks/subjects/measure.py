@@ -1,8 +1,8 @@
 """One run of one method on one subject, and what came of it.
 
-`python -m benchmarks.subjects.measure SUBJECT METHOD SEED SECONDS` prints it as JSON. Each run has a process of
-its own: a subject may kill it, and there is one Java virtual machine in a process. Seconds are those of the
-processor, so that other work on the machine does not decide who wins.
+`python -m benchmarks.subjects.measure SUBJECT METHOD SEED SECONDS` prints it as JSON. Each run has a process
+of its own: a subject may kill it, and there is one Java virtual machine in a process. Seconds are those of
+the processor, so that other work on the machine does not decide who wins.
 """
 
 from __future__ import annotations

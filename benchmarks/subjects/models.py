@@ -13,8 +13,10 @@ from benchmarks.subjects.install import FOLDER, ONNX
 from benchmarks.subjects.subject import Subject
 from rlcheck.generators import Choose
 
-_OPERATORS = """Add Sub MatMul Relu Concat Reshape Transpose Gemm Cast Shape Slice Squeeze Unsqueeze ReduceSum Split
-    Identity Conv MaxPool Flatten Gather Where Softmax ConstantOfShape Expand STFT""".split()
+_OPERATORS = """
+    Add Sub MatMul Relu Concat Reshape Transpose Gemm Cast Shape Slice Squeeze Unsqueeze ReduceSum Split
+    Identity Conv MaxPool Flatten Gather Where Softmax ConstantOfShape Expand STFT
+""".split()
 _NAMES = ["x", "y", "z", "w"]
 #: Of tensors: floats, two kinds of integers, and truth values.
 _TYPES = [1, 6, 7, 9]
@@ -112,7 +114,8 @@ class OldChecker:
         if self._server is None:
             command = [sys.executable, str(Path(__file__).parent / "onnx_server.py"), str(ONNX)]
             self._server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        assert self._server.stdin is not None and self._server.stdout is not None
+        assert self._server.stdin is not None
+        assert self._server.stdout is not None
         data = encoded(made)
         self._server.stdin.write(len(data).to_bytes(4) + data)
         self._server.stdin.flush()
@@ -123,7 +126,7 @@ class OldChecker:
 
 
 def wiring(made: Model) -> Hashable:
-    """The operators, which value each takes, and the names of their attributes, without the names of values."""
+    """The operators, which values each takes, and the names of its attributes; values have no names here."""
     nodes, inputs, _, _ = made
     known = {name: place for place, (name, _, _) in enumerate(inputs)}
     found: list[Hashable] = []

@@ -12,12 +12,14 @@ from rlcheck.generators import Choose
 
 _TYPES = {"i32": 0x7F, "i64": 0x7E, "f32": 0x7D, "f64": 0x7C}
 #: Instructions without an operand, by the byte that stands for them.
-_PLAIN = {
-    **{"unreachable": 0x00, "nop": 0x01, "return": 0x0F, "drop": 0x1A, "select": 0x1B, "i32.eqz": 0x45},
-    **{"i32.lt_s": 0x48, "i64.eq": 0x51, "f64.lt": 0x63, "i32.add": 0x6A, "i32.div_s": 0x6D, "i64.mul": 0x7E},
-    **{"f32.add": 0x92, "f64.mul": 0xA2, "i32.wrap_i64": 0xA7, "i64.extend_i32_s": 0xAC},
-    **{"f64.convert_i32_s": 0xB7, "f32.demote_f64": 0xB6},
-}
+_PLAIN = dict(
+    zip(
+        "unreachable nop return drop select i32.eqz i32.lt_s i64.eq f64.lt i32.add i32.div_s i64.mul f32.add"
+        " f64.mul i32.wrap_i64 i64.extend_i32_s f64.convert_i32_s f32.demote_f64".split(),
+        bytes.fromhex("00 01 0f 1a 1b 45 48 51 63 6a 6d 7e 92 a2 a7 ac b7 b6"),
+        strict=True,
+    )
+)
 _INDEXED = {"br": 0x0C, "br_if": 0x0D, "call": 0x10, "local.get": 0x20, "local.set": 0x21, "local.tee": 0x22}
 _CONSTANTS = {"i32.const": b"\x41\x01", "i64.const": b"\x42\x01", "f64.const": b"\x44" + bytes(8)}
 _NESTED = {"block": 0x02, "loop": 0x03, "if": 0x04}
@@ -135,7 +137,9 @@ def operation(choose: Choose) -> str:
     if kind == "phi":
         return f"{name} = phi {of} [ {first}, {choose(['%entry', '%next', '%last'])} ]"
     if kind == "call":
-        return f"{name} = call {of} @f({choose(_LLVM_TYPES)} {first}, {choose(_LLVM_TYPES)} {choose(_VALUES)})"
+        return (
+            f"{name} = call {of} @f({choose(_LLVM_TYPES)} {first}, {choose(_LLVM_TYPES)} {choose(_VALUES)})"
+        )
     return f"{name} = alloca {of}" if kind == "alloca" else f"{name} = load {of}, ptr {first}"
 
 

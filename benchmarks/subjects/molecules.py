@@ -9,7 +9,9 @@ from typing import Any
 from benchmarks.subjects.subject import Subject
 from rlcheck.generators import Choose
 
-_TOKENS = """C N O S P F Cl Br c n o s [nH] [NH4+] [O-] [C@H] [C@@H] [13C] [Fe] [2H] = # : / \\ . ( ) 1 2 3 %10""".split()
+_TOKENS = """
+    C N O S P F Cl Br c n o s [nH] [NH4+] [O-] [C@H] [C@@H] [13C] [Fe] [2H] = # : / \\ . ( ) 1 2 3 %10
+""".split()
 
 
 def line(choose: Choose) -> str:

@@ -11,7 +11,17 @@ from rlcheck.generators import Choose
 
 _SCALARS = [0, 1, 3, 4, 5, "", "a", "code", "markdown", "stdout", None, True]
 _CELL_KEYS = ["cell_type", "metadata", "source", "outputs", "execution_count", "id", "attachments"]
-_OUTPUT_KEYS = ["output_type", "name", "text", "data", "metadata", "execution_count", "ename", "evalue", "traceback"]
+_OUTPUT_KEYS = [
+    "output_type",
+    "name",
+    "text",
+    "data",
+    "metadata",
+    "execution_count",
+    "ename",
+    "evalue",
+    "traceback",
+]
 
 
 def notebook(choose: Choose) -> dict[str, Any]:
@@ -29,7 +39,9 @@ def value(choose: Choose, key: str, depth: int = 0) -> Any:
     if kind == "scalar":
         return choose(_SCALARS)
     if kind == "word":
-        return choose(["code", "raw", "markdown", "stream", "display_data", "execute_result", "error", "stderr"])
+        return choose(
+            ["code", "raw", "markdown", "stream", "display_data", "execute_result", "error", "stderr"]
+        )
     if kind == "list":
         return [value(choose, key, depth + 1) for _ in range(choose(range(4)))]
     if kind == "map":

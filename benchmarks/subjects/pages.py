@@ -10,8 +10,10 @@ from rlcheck import Coverage
 from rlcheck.generators import Choose
 
 _DOCTYPES = ["", "<!DOCTYPE html>", "<!doctype html>", "<!DOCTYPE xhtml>"]
-_TAGS = """html head title body p div span a b i table tbody tr td th ul li select option form input br img script
-    style textarea h1 svg math button nobr frameset dd dt template""".split()
+_TAGS = """
+    html head title body p div span a b i table tbody tr td th ul li select option form input br img
+    script style textarea h1 svg math button nobr frameset dd dt template
+""".split()
 _ATTRIBUTES = ["", ' a="1"', " a=1", " a", ' a="1" a="2"', ' xmlns="x"', " a='"]
 _TEXTS = ["t", " ", "&amp;", "&copy", "&bad;", "&#65;", "&#0;", "<", "--", "\x00"]
 

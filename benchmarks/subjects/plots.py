@@ -68,7 +68,9 @@ def _panel(axis: Axes, found: Found, of: Callable[[Point], float | None]) -> Non
         columns = list(zip(*(row["points"] for row in rows), strict=False))
         times = [store.mean_and_error([point["seconds"] for point in column])[0] for column in columns]
         values = [store.mean_and_error([of(point) or 0.0 for point in column]) for column in columns]
-        axis.plot(times, [mean for mean, _ in values], color=colour, linestyle=dashes, label=method, linewidth=1)
+        axis.plot(
+            times, [mean for mean, _ in values], color=colour, linestyle=dashes, label=method, linewidth=1
+        )
         low = [mean - error for mean, error in values]
         high = [mean + error for mean, error in values]
         axis.fill_between(times, low, high, color=colour, alpha=0.2, linewidth=0)

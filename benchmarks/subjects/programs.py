@@ -11,11 +11,25 @@ from benchmarks.subjects.subject import Subject
 from rlcheck.generators import Choose
 
 _NAMES = ["a", "b", "c", "__debug__"]
-_LINES = """pass break continue return raise global nonlocal del import from expression assign augment annotate star
-    yield await""".split()
+_LINES = """
+    pass break continue return raise global nonlocal del import from expression assign augment annotate
+    star yield await
+""".split()
 _BLOCKS = ["if", "while", "for", "try", "with", "def", "async def", "class", "match"]
 _LEAVES = ["name", "number", "string", "none", "ellipsis"]
-_TREES = [*_LEAVES, "binary", "call", "lambda", "list", "dict", "comprehension", "walrus", "yield", "await", "star"]
+_TREES = [
+    *_LEAVES,
+    "binary",
+    "call",
+    "lambda",
+    "list",
+    "dict",
+    "comprehension",
+    "walrus",
+    "yield",
+    "await",
+    "star",
+]
 
 
 def program(choose: Choose) -> str:
@@ -36,7 +50,9 @@ def statement(choose: Choose, depth: int) -> str:
     kind = choose(_BLOCKS)
     inner = body(choose, depth + 1)
     if kind == "try":
-        rest = choose([f"{indent}except {expression(choose, 1)}:\n", f"{indent}except:\n", f"{indent}finally:\n", ""])
+        rest = choose(
+            [f"{indent}except {expression(choose, 1)}:\n", f"{indent}except:\n", f"{indent}finally:\n", ""]
+        )
         return f"{indent}try:\n{inner}{rest}" + (body(choose, depth + 1) if rest else "")
     if kind == "match":
         return f"{indent}match {expression(choose, 1)}:\n{indent} case {pattern(choose, 0)}:\n{inner}"
@@ -100,7 +116,9 @@ def expression(choose: Choose, depth: int) -> str:
 
 def pattern(choose: Choose, depth: int) -> str:
     """Any pattern of a case."""
-    kind = choose(["name", "any", "value", "or", "list", "class", "star"] if depth < 2 else ["name", "any", "value"])
+    kind = choose(
+        ["name", "any", "value", "or", "list", "class", "star"] if depth < 2 else ["name", "any", "value"]
+    )
     if kind == "name":
         return str(choose(_NAMES))
     if kind in ("any", "value"):

@@ -20,7 +20,18 @@ create index i on t (b);
 _COLUMNS = ["a", "b", "c", "d", "t.a", "u.a", "v.b", "x.a", "rowid", "*"]
 _TABLES = ["t", "u", "v", "w"]
 _BINARY = ["+", "||", "=", "<", "and", "or", "like", "is", "->>", "collate"]
-_FUNCTIONS = ["count", "sum", "max", "length", "coalesce", "abs", "random", "group_concat", "row_number", "no"]
+_FUNCTIONS = [
+    "count",
+    "sum",
+    "max",
+    "length",
+    "coalesce",
+    "abs",
+    "random",
+    "group_concat",
+    "row_number",
+    "no",
+]
 
 
 def query(choose: Choose, depth: int = 0) -> str:
@@ -91,8 +102,10 @@ def opcodes(text: str) -> Hashable:
 
 
 _SORTS = ["Int", "Real", "Bool", "String", "(_ BitVec 8)", "(Array Int Bool)"]
-_OPERATORS = """and or not => = distinct ite + - * div mod < <= select store str.++ str.len str.at bvadd bvand bvult
-    concat to_real to_int""".split()
+_OPERATORS = """
+    and or not => = distinct ite + - * div mod < <= select store str.++ str.len str.at bvadd bvand bvult
+    concat to_real to_int
+""".split()
 _SYMBOLS = ["a", "b", "c", "f"]
 _LEAVES = ["a", "b", "c", "true", "0", "1", "1.5", '"s"', "#x0f", "#b1"]
 
@@ -120,7 +133,8 @@ def term(choose: Choose, depth: int) -> str:
     if kind == "f":
         return f"(f {term(choose, depth + 1)})"
     if kind == "quantifier":
-        return f"({choose(['forall', 'exists'])} (({choose(_SYMBOLS)} {choose(_SORTS)})) {term(choose, depth + 1)})"
+        bound = f"({choose(_SYMBOLS)} {choose(_SORTS)})"
+        return f"({choose(['forall', 'exists'])} ({bound}) {term(choose, depth + 1)})"
     if kind == "let":
         return f"(let (({choose(_SYMBOLS)} {term(choose, depth + 1)})) {term(choose, depth + 1)})"
     given = " ".join(term(choose, depth + 1) for _ in range(choose(range(1, 4))))

@@ -9,8 +9,10 @@ from rlcheck.generators import Choose
 
 _NAMES = ["a", "b", "c", "f"]
 _UNARY = ["!", "++", "--", "~", "delete ", "new ", "this "]
-_BINARY = """!= !== % %= & && &= * *= + += , - -= / /= < << <<= <= = == === > >= >> >>= >>> >>>= ^ ^= in instanceof
-    | |= ||""".split()
+_BINARY = """
+    != !== % %= & && &= * *= + += , - -= / /= < << <<= <= = == === > >= >> >>= >>> >>>= ^ ^= in instanceof
+    | |= ||
+""".split()
 _LEAVES = ["literal", "name"]
 _BRANCHES = ["unary", "binary", "ternary", "call", "function", "property", "index", "arrow"]
 _SIMPLE = ["expression", "break", "continue", "return", "throw", "var", "empty"]
@@ -96,7 +98,9 @@ def expression(choose: Choose, depth: int) -> str:
     second = expression(choose, depth + 1)
     if kind == "binary":
         return f"{first} {choose(_BINARY)} {second}"
-    return f"{first}[{second}]" if kind == "index" else f"{first} ? {second} : {expression(choose, depth + 1)}"
+    return (
+        f"{first}[{second}]" if kind == "index" else f"{first} ? {second} : {expression(choose, depth + 1)}"
+    )
 
 
 def _literal(choose: Choose, depth: int) -> str:

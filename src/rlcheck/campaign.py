@@ -140,9 +140,9 @@ class Campaign:
         policy: A file that `save` wrote: its inputs are among the examples.
         max_choices: Longer episodes are cut off and count as INVALID.
         observers: Called with each finished episode.
-        coverage: Modules, or their names, whose branches are noted, or a Coverage. None for those of `valid` and
-            `test` when the learner, the reward or the characteristic looks at branches, or nothing is valid;
-            () for none.
+        coverage: Modules, or their names, whose branches are noted, or a Coverage. None for those of `valid`
+            and `test` when the learner, the reward or the characteristic looks at branches, or nothing is
+            valid; () for none.
     """
 
     def __init__(

@@ -7,7 +7,8 @@ Testing with Adaptation-Based Programming", ISSRE 2012, section VIII.
     yields[g, m] <- discount * yields[g, m] + found[g, m];    turns[m] <- discount * turns[m] + 1
 
 after a turn of 10 episodes by member m; the others' are discounted too. There are two goals g: unique valid
-inputs, and, where coverage is on, branches that no input took before. The next turn goes to the highest
+inputs, and, where coverage is on, branches that no input took before, or no valid one. The next turn goes to
+the highest
 
     sum over g of weight[g] * Gamma(1 + yields[g, m], 1 / (1 / best[g] + turns[m])) / best[g]
 
@@ -19,6 +20,7 @@ Departures from the paper:
 1. Yields are counts, so the posterior is a Gamma and not a Beta distribution.
 2. The prior is one yield at the rate of the best member: who has not been heard of for long is tried again.
 3. Goals are added relative to the best; one that nobody reaches any more fades.
+4. Arms are not independent: a member that is behind begins its turn with the last input another one found.
 """
 
 from __future__ import annotations
@@ -186,7 +188,9 @@ class Portfolio:
 
     def _is_behind(self) -> bool:
         """Whether another member makes more unique valid inputs than the one that has the turn."""
-        rates = [found / (turns or 1.0) for found, turns in zip(self._yields[_UNIQUE], self._turns, strict=True)]
+        rates = [
+            found / (turns or 1.0) for found, turns in zip(self._yields[_UNIQUE], self._turns, strict=True)
+        ]
         return rates[self._turn] < max(rates)
 
     def _follow(self) -> None:
