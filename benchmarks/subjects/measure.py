@@ -77,10 +77,18 @@ class Watch:
         #: Seconds, inputs, valid inputs and unique ones, at `POINTS` times.
         self.points: list[tuple[float, int, int, int]] = []
         self._subject = subject
+        self._kept: set[int] = set()
         self._step = seconds / POINTS
         self._seconds = seconds
         self._started = 0.0
         self._next = self._step
+
+    def _keep(self, episode: Episode) -> None:
+        # A method may have another idea of what is unique.
+        choices = hash(tuple(episode.choices))
+        if episode.outcome is Outcome.VALID and choices not in self._kept:
+            self._kept.add(choices)
+            self.unique.append(episode.value)
 
     def start(self) -> None:
         """Begin to take the time."""
@@ -100,14 +108,19 @@ class Watch:
         self.inputs += 1
         if episode.outcome is not Outcome.INVALID:
             self.valid += 1
-            if episode.unique and episode.outcome is Outcome.VALID:
-                self.unique.append(episode.value)
+            self._keep(episode)
         seconds = process_time() - self._started
         if seconds >= self._next:
-            self.points.append((round(seconds, 3), self.inputs, self.valid, len(self.unique)))
+            self.point()
             self._next += self._step
         if seconds >= self._seconds:
             raise KeyboardInterrupt  # So is a campaign ended from outside: it keeps what it has done.
+
+    def point(self) -> None:
+        """Note where the campaign stands."""
+        if not self.points or self.points[-1][1] < self.inputs:
+            seconds = round(process_time() - self._started, 3)
+            self.points.append((seconds, self.inputs, self.valid, len(self.unique)))
 
 
 def fault(error: BaseException) -> str:
@@ -135,7 +148,8 @@ def run(task: Task) -> dict[str, Any]:
         observers=[watch],
     )
     watch.start()
-    campaign.run(seconds=100 * task.seconds)
+    campaign.run(seconds=100 * task.seconds)  # On a busy machine; `watch` ends it.
+    watch.point()
     return {
         **asdict(task),
         "points": _points(subject, watch),
