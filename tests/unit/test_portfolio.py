@@ -170,6 +170,27 @@ def test_a_member_that_is_behind_begins_its_turn_with_what_another_one_found():
     assert len(lessons(pupil)) <= portfolio.episodes[1] // 10, "one for a turn"
 
 
+def test_a_lesson_is_worth_what_it_was_worth_to_who_found_it():
+    class Copier(Pupil):
+        def select(self, point, state, n):
+            return 0
+
+    pupil = Copier(1)
+    found = []
+    portfolio = Portfolio([Spy(0), pupil])
+    guide = Guide(portfolio, seed=0, characteristic=lambda value: value)
+    for episode in range(2_000):
+        guide.start()
+        guide.choose("ab")
+        if portfolio.members[portfolio._turn] is not pupil and episode % 4 == 0:
+            found.append(episode)
+        guide.made(len(found))
+        guide.finish(Outcome.VALID)
+    places = [place for place, told in enumerate(pupil.told) if isinstance(told, tuple)]
+    assert places
+    assert all(pupil.told[place + 1] == 20.0 for place in places), "not 0, as for any input that is known"
+
+
 def test_a_member_that_is_ahead_is_taught_nothing():
     pupil = Pupil(0)
     portfolio = Portfolio([pupil, Spy(1)])

@@ -86,6 +86,11 @@ class Portfolio:
         # The last unique valid input, and who made it, for members that learn by imitating alone.
         self._lesson: tuple[int, ...] = ()
         self._teacher = 0
+        # What it was worth to who made it: it is worth the same to who imitates it.
+        self._worth = 0.0
+        self._imitating = False
+        # Of an episode that was seen: whether it is the lesson to come, or the one that was imitated.
+        self._found = self._repeated = False
         # The branches that valid inputs took.
         self._covered: set[int] = set()
         # Of the running turn: whose it is, episodes left, unique valid inputs, episodes with new branches.
@@ -115,10 +120,16 @@ class Portfolio:
 
     def reward(self, value: float) -> None:
         """Tell the member that has the turn."""
+        if self._found:
+            self._worth = value
+        elif self._repeated:
+            value = self._worth
         self._member.reward(value)
 
     def see(self, episode: Episode) -> None:
         """Note what the episode yields; those that learn from what others make are shown it."""
+        self._found = episode.unique
+        self._repeated = self._imitating and episode.outcome is not Outcome.INVALID
         if episode.unique:
             self._unique += 1
             self._lesson = tuple(episode.choices)
@@ -138,6 +149,7 @@ class Portfolio:
     def update(self, outcome: Outcome) -> None:
         """Let the member learn, and after its turn give the next one."""
         self._member.update(outcome)
+        self._found = self._repeated = self._imitating = False
         self.episodes[self._turn] += 1
         self._left -= 1
         if self._left <= 0 and len(self.members) > 1:
@@ -184,6 +196,7 @@ class Portfolio:
         if hasattr(member, "imitate") and member not in self._watching:
             member.imitate(self._lesson)
             self._lesson = ()
+            self._imitating = True
             self._follow()
 
     def _is_behind(self) -> bool:
