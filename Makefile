@@ -3,7 +3,8 @@ BIN = .venv/bin
 SOURCES = $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.toml
 COMPILED = build/compiled
 
-.PHONY: demo test check docs bench-bst bench-containers bench-cost bench-coverage bench-deep bench-hypothesis bench-portfolio bench-strict clean
+.PHONY: demo test check docs bench-bst bench-containers bench-cost bench-coverage bench-deep bench-hypothesis \
+	bench-portfolio bench-strict bench-subjects clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
@@ -49,6 +50,13 @@ bench-deep: $(COMPILED)/stamp
 
 bench-portfolio: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.portfolio.run
+
+# Options of the run go in ARGUMENTS: make bench-subjects ARGUMENTS="--minutes 5 --subjects ant maven"
+bench-subjects: $(COMPILED)/stamp
+	$(BIN)/pip install --quiet -r benchmarks/subjects/requirements.txt
+	$(BIN)/python -m benchmarks.subjects.install
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.subjects.run $(ARGUMENTS)
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.subjects.analyse
 
 bench-cost: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.cost.run

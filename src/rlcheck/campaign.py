@@ -143,8 +143,9 @@ class Campaign:
         policy: A file that `save` wrote: its inputs are among the examples.
         max_choices: Longer episodes are cut off and count as INVALID.
         observers: Called with each finished episode.
-        coverage: Modules, or their names, whose branches are noted. None for those of `valid` and `test` when
-            the learner, the reward or the characteristic looks at branches, or nothing is valid; () for none.
+        coverage: Modules, or their names, whose branches are noted, or a Coverage. None for those of `valid`
+            and `test` when the learner, the reward or the characteristic looks at branches, or nothing is
+            valid; () for none.
     """
 
     def __init__(
@@ -162,7 +163,7 @@ class Campaign:
         policy: str | os.PathLike[str] | None = None,
         max_choices: int = 10_000,
         observers: Iterable[Observer] = (),
-        coverage: Modules | None = None,
+        coverage: Modules | Coverage | None = None,
     ) -> None:
         for name, function in (("generator", generator), ("valid", valid), ("test", test)):
             if function is not None or name == "generator":

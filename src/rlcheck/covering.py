@@ -22,7 +22,7 @@ def coverage_for(
     reward: Any,
     characteristic: Any,
     *,
-    given: Modules | None,
+    given: Modules | Coverage | None,
     subject: tuple[Callable[..., Any] | None, ...],
 ) -> tuple[Coverage | None, str]:
     """The coverage that a campaign takes, and what there is to say of it.
@@ -31,6 +31,8 @@ def coverage_for(
     """
     needed = registry.coverage_needed(reward=reward, characteristic=characteristic)
     wanted = registry.coverage_needed(learner=learner, reward=reward, characteristic=characteristic)
+    if isinstance(given, Coverage):
+        return given, ""
     if given is not None:
         return (Coverage(given, ordered=wanted == "path") if given else None), ""
     modules = modules_of(*subject)

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from rlcheck import Campaign, Guide, Outcome
+from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
 from rlcheck.frontends.demo import is_bst, tree
 from rlcheck.learners import MonteCarlo, Mutate, Portfolio, Uniform
@@ -146,6 +147,66 @@ def test_a_member_that_learns_only_by_making_imitates():
     assert portfolio.episodes == [0, 0, 1]
     assert watcher.told == [[1, 0, 1]], "it has seen it"
     Portfolio(["uniform"]).imitate([1])  # Nobody can: nothing happens.
+
+
+class Pupil(Spy):
+    """Learns by imitating alone."""
+
+    def imitate(self, choices):
+        self.told.append(("imitate", list(choices)))
+
+
+def lessons(pupil):
+    return [told for told in pupil.told if isinstance(told, tuple)]
+
+
+def test_a_member_that_is_behind_begins_its_turn_with_what_another_one_found():
+    pupil = Pupil(1)
+    portfolio = Portfolio([Spy(0), pupil])
+    run(portfolio, lambda option, episode: option == 0 and episode % 4 == 0, 2_000)
+    assert portfolio.episodes[1] >= 20, "it has turns"
+    assert lessons(pupil)
+    assert set(map(str, lessons(pupil))) == {"('imitate', [0])"}
+    assert len(lessons(pupil)) <= portfolio.episodes[1] // 10, "one for a turn"
+
+
+def test_a_lesson_is_worth_what_it_was_worth_to_who_found_it():
+    class Copier(Pupil):
+        def select(self, point, state, n):
+            return 0
+
+    pupil = Copier(1)
+    found = []
+    portfolio = Portfolio([Spy(0), pupil])
+    guide = Guide(portfolio, seed=0, characteristic=lambda value: value)
+    for episode in range(2_000):
+        guide.start()
+        guide.choose("ab")
+        if portfolio.members[portfolio._turn] is not pupil and episode % 4 == 0:
+            found.append(episode)
+        guide.made(len(found))
+        guide.finish(Outcome.VALID)
+    places = [place for place, told in enumerate(pupil.told) if isinstance(told, tuple)]
+    assert places
+    assert all(pupil.told[place + 1] == 20.0 for place in places), "not 0, as for any input that is known"
+
+
+def test_a_member_that_is_ahead_is_taught_nothing():
+    pupil = Pupil(0)
+    portfolio = Portfolio([pupil, Spy(1)])
+    run(portfolio, lambda option, episode: option == 0 or episode % 4 == 0, 2_000)
+    assert portfolio.episodes[1] >= 20, "there would be something to imitate"
+    assert lessons(pupil) == []
+
+
+def test_branches_that_are_new_to_valid_inputs_are_a_yield():
+    portfolio = Portfolio([Spy(0)])
+    episode = Episode()
+    episode.counts, episode.choices = {1: 1}, [0]
+    for outcome, new in ((Outcome.INVALID, 1), (Outcome.VALID, 0), (Outcome.VALID, 0)):
+        episode.outcome, episode.new_branches = outcome, new
+        portfolio.see(episode)
+    assert portfolio._found == [0, 2], "the first, and the first valid one"
 
 
 def test_mutate_takes_up_what_others_find():

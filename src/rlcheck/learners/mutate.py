@@ -1,7 +1,7 @@
 """Mutate: makes the choices of a valid input again, but for a few. Zest without coverage.
 
-Reference: Padhye, Lemieux, Sen, Papadakis, Le Traon, "Semantic Fuzzing with Zest", ISSTA 2019, Algorithm 2
-in section 3.2, without its lines on coverage.
+Reference: Padhye, Lemieux, Sen, Papadakis, Le Traon, "Semantic Fuzzing with Zest", ISSTA 2019, without
+what it does with coverage.
 
     saved <- saved + [choices]        when the input is valid and its choices are not among the saved ones
 

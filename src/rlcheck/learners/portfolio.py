@@ -7,7 +7,8 @@ Testing with Adaptation-Based Programming", ISSRE 2012, section VIII.
     yields[g, m] <- discount * yields[g, m] + found[g, m];    turns[m] <- discount * turns[m] + 1
 
 after a turn of 10 episodes by member m; the others' are discounted too. There are two goals g: unique valid
-inputs, and, where coverage is on, branches that no input took before. The next turn goes to the highest
+inputs, and, where coverage is on, branches that no input took before, or no valid one. The next turn goes to
+the highest
 
     sum over g of weight[g] * Gamma(1 + yields[g, m], 1 / (1 / best[g] + turns[m])) / best[g]
 
@@ -19,6 +20,7 @@ Departures from the paper:
 1. Yields are counts, so the posterior is a Gamma and not a Beta distribution.
 2. The prior is one yield at the rate of the best member: who has not been heard of for long is tried again.
 3. Goals are added relative to the best; one that nobody reaches any more fades.
+4. Arms are not independent: a member that is behind begins its turn with the last input another one found.
 """
 
 from __future__ import annotations
@@ -82,11 +84,21 @@ class Portfolio:
         self.episodes = [0] * len(self.members)
         #: Whether a member has made every input there is.
         self.exhausted = False
-        self._gains = gains or _unique_and_covering
+        self._gains = gains or self._unique_and_covering
         # By goal, as many as an episode has gains for.
         self._yields: list[list[float]] = []
         self._turns = [0.0] * len(self.members)
         self._watching: list[Any] = [member for member in self.members if hasattr(member, "see")]
+        # The last unique valid input, and who made it, for members that learn by imitating alone.
+        self._lesson: tuple[int, ...] = ()
+        self._teacher = 0
+        # What it was worth to who made it: it is worth the same to who imitates it.
+        self._worth = 0.0
+        self._imitating = False
+        # Of an episode that was seen: whether it is the lesson to come, or the one that was imitated.
+        self._new = self._repeated = False
+        # The branches that valid inputs took.
+        self._covered: set[int] = set()
         # Of the running turn: whose it is, episodes left, and what it yields for each goal.
         self._turn = 0
         self._member = self.members[0]
@@ -113,23 +125,41 @@ class Portfolio:
 
     def reward(self, value: float) -> None:
         """Tell the member that has the turn."""
+        if self._new:
+            self._worth = value
+        elif self._repeated:
+            value = self._worth
         self._member.reward(value)
 
     def see(self, episode: Episode) -> None:
         """Note what the episode yields; those that learn from what others make are shown it."""
         gains = self._gains(episode)
         self._found = [a + b for a, b in zip(self._found, gains, strict=True)] if self._found else [*gains]
+        self._new = episode.unique
+        self._repeated = self._imitating and episode.outcome is not Outcome.INVALID
+        if episode.unique:
+            self._lesson = tuple(episode.choices)
+            self._teacher = self._turn
         for member in self._watching:
             member.see(episode)
+
+    def _unique_and_covering(self, episode: Episode) -> Sequence[float]:
+        """Whether the input is unique, and whether a branch is new, to all inputs or to the valid ones."""
+        known = len(self._covered)
+        if episode.counts and episode.outcome is not Outcome.INVALID:
+            self._covered.update(episode.counts)
+        return (episode.unique, episode.new_branches > 0 or len(self._covered) > known)
 
     def update(self, outcome: Outcome) -> None:
         """Let the member learn, and after its turn give the next one."""
         self._member.update(outcome)
+        self._new = self._repeated = self._imitating = False
         self.episodes[self._turn] += 1
         self._left -= 1
         if self._left <= 0 and len(self.members) > 1:
             self._settle()
             self._begin(self._next())
+            self._teach()
         elif self._fickle:
             self._follow()
 
@@ -161,6 +191,23 @@ class Portfolio:
         # To look at it after each episode costs as much as some choices.
         self._fickle = _is_fickle(member)
         self._follow()
+
+    def _teach(self) -> None:
+        """Have a member that is behind begin its turn with what another one found."""
+        member = self._member
+        if not self._lesson or self._teacher == self._turn or not self._is_behind():
+            return
+        if hasattr(member, "imitate") and member not in self._watching:
+            member.imitate(self._lesson)
+            self._lesson = ()
+            self._imitating = True
+            self._follow()
+
+    def _is_behind(self) -> bool:
+        """Whether another member yields more for the first goal than the one that has the turn."""
+        yields = self._yields[0] if self._yields else self._turns
+        rates = [found / (turns or 1.0) for found, turns in zip(yields, self._turns, strict=True)]
+        return rates[self._turn] < max(rates)
 
     def _follow(self) -> None:
         """Be what the member that has the turn is now."""
@@ -195,11 +242,6 @@ class Portfolio:
                 scores[place] += weight * drawn
         highest = max(scores)
         return scores.index(highest) if highest else any_option(self.rng, len(scores))
-
-
-def _unique_and_covering(episode: Episode) -> Sequence[float]:
-    """Whether the input is unique, and whether it took a branch that none took before."""
-    return (episode.unique, episode.new_branches > 0)
 
 
 def _is_fickle(member: Any) -> bool:

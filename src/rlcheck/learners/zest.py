@@ -1,7 +1,7 @@
 """Zest: mutates inputs that covered something new, or that were the first valid ones to cover it.
 
-Reference: Padhye, Lemieux, Sen, Papadakis, Le Traon, "Semantic Fuzzing with Zest", ISSTA 2019, Algorithm 2
-in section 3.2; the constants are those of its implementation in JQF.
+Reference: Padhye, Lemieux, Sen, Papadakis, Le Traon, "Semantic Fuzzing with Zest", ISSTA 2019; the
+constants are those of its implementation in JQF.
 
     saved <- saved + [choices]        when all, or when the input is valid and valid, gain by its trace
 
@@ -12,7 +12,7 @@ high while it is responsible for one of them: the first to take it, or the first
 Departures from the paper:
 
 1. to 3. as in `mutate.py`, from which this differs in what is saved.
-4. A valid input takes over the branches of an invalid one. In JQF both stay responsible.
+4. The trace of valid inputs gains by counts too; in JQF, by branches alone.
 5. Without coverage, it does what `Mutate` does.
 """
 

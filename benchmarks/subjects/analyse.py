@@ -1,0 +1,260 @@
+"""The page and figures of the subjects: `python -m benchmarks.subjects.analyse`."""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from benchmarks import store
+from benchmarks.subjects import plots
+from benchmarks.subjects.measure import GREY
+
+OURS = ("diverse", "portfolio")
+RLCHECK, ZEST, PORTFOLIO = "monte-carlo", "zest", "portfolio"
+
+Row = dict[str, Any]
+#: Rows by subject and method, one per seed.
+Runs = dict[str, dict[str, list[Row]]]
+
+_HEAD = """# The RLCheck evaluation, on real subjects
+
+Software that nobody here wrote, each with a naive generator that is the same for every method.
+A valid input is *diverse* when no earlier one had its trace: its branches, each with how often it was taken,
+to the power of two. Compiled subjects have no branches to see; there it is a structure that no earlier input
+had (canonical SMILES, EXPLAIN's opcodes, ...), and `zest` does what `mutate` does. `zest`, `portfolio` (which
+looks for new traces) and `monte-carlo (grey-box)` pay for coverage while they run; the others run at full
+speed, and the traces of what they found are taken afterwards. Seconds are those of the processor, after a
+second of random inputs that do not count. Figures are means ± standard errors over seeds.
+
+{origin} {seconds:g} s per run. `make bench-subjects` runs ten seeds of a minute each.
+
+"""
+
+
+def grouped(rows: Iterable[Row]) -> Runs:
+    """Rows by subject and method, in the order in which they are stored."""
+    runs: Runs = defaultdict(lambda: defaultdict(list))
+    for row in rows:
+        runs[row["subject"]][row["method"]].append(row)
+    return runs
+
+
+def finals(rows: Sequence[Row], key: str) -> list[float]:
+    """What runs came to."""
+    return [row["points"][-1][key] for row in rows]
+
+
+def mean(runs: dict[str, list[Row]], method: str, key: str) -> float:
+    """What the runs of a method came to, on average."""
+    return store.mean_and_error(finals(runs[method], key))[0]
+
+
+def has_branches(runs: dict[str, list[Row]]) -> bool:
+    """Whether the subject is one with branches."""
+    return next(iter(runs.values()))[0]["points"][-1]["branches"] is not None
+
+
+def table(runs: Runs, key: str, cell: Callable[[Sequence[Row]], str]) -> list[str]:
+    """A Markdown table with a line for each subject; the best method's cell is bold."""
+    methods = list(dict.fromkeys(method for found in runs.values() for method in found))
+    lines = [f"| subject | {' | '.join(methods)} |", f"|---{'|---:' * len(methods)}|"]
+    for subject, found in runs.items():
+        best = max(mean(found, method, key) for method in found)
+        cells = []
+        for method in methods:
+            text = cell(found[method]) if found.get(method) else ""
+            cells.append(f"**{text}**" if text and best and mean(found, method, key) == best else text)
+        lines.append(f"| {subject} | {' | '.join(cells)} |")
+    return lines
+
+
+def diverse_cell(rows: Sequence[Row]) -> str:
+    """Diverse valid inputs, and how many of all inputs they are."""
+    share = sum(finals(rows, "diverse")) / max(sum(finals(rows, "inputs")), 1)
+    return f"{_spread(rows, 'diverse')} ({share:.1%})"
+
+
+def branches_cell(rows: Sequence[Row]) -> str:
+    """Branches that valid inputs took."""
+    return _spread(rows, "branches")
+
+
+def _spread(rows: Sequence[Row], key: str) -> str:
+    average, error = store.mean_and_error(finals(rows, key))
+    return f"{average:,.0f} ± {error:,.0f}" if len(rows) > 1 else f"{average:,.0f}"
+
+
+def ratio(ours: float, theirs: float) -> str:
+    """How many times as many."""
+    return f"{ours / theirs:,.2f}" if theirs else ("∞" if ours else "-")
+
+
+def verdicts(runs: Runs) -> list[str]:
+    """What was aimed at, and on which subjects it was reached."""
+    most, thrice, covered = [], [], []
+    branching = [subject for subject, found in runs.items() if has_branches(found)]
+    for subject, found in runs.items():
+        ours = max(mean(found, method, "diverse") for method in OURS)
+        if ours and ours >= max(mean(found, method, "diverse") for method in found):
+            most.append(subject)
+        if ours and ours >= 3 * mean(found, RLCHECK, "diverse"):
+            thrice.append(subject)
+        if subject in branching and mean(found, PORTFOLIO, "branches") >= mean(found, ZEST, "branches"):
+            covered.append(subject)
+    return [
+        _verdict("`diverse` or `portfolio` has the most diverse valid inputs", most, list(runs)),
+        _verdict("it has at least 3 times those of `monte-carlo`", thrice, list(runs)),
+        _verdict("`portfolio` covers at least the branches of `zest` by valid inputs", covered, branching),
+        *_reliability(runs),
+    ]
+
+
+def reasons(runs: Runs) -> list[str]:
+    """Where another method has more diverse valid inputs: who is faster, and whose inputs are better."""
+    lines = []
+    for subject, found in runs.items():
+        ours = max(OURS, key=lambda method: mean(found, method, "diverse"))
+        best = max(found, key=lambda method: mean(found, method, "diverse"))
+        if best not in OURS and mean(found, best, "diverse"):
+            lines.append(f"- {subject}: {_pace(found, best)}; {_pace(found, ours)}.")
+    return lines or ["There is no such subject."]
+
+
+def _pace(found: dict[str, list[Row]], method: str) -> str:
+    inputs = mean(found, method, "inputs")
+    speed = inputs / mean(found, method, "seconds")
+    share = mean(found, method, "diverse") / inputs
+    return f"`{method}` makes {speed:,.0f} inputs a second, {share:.1%} of them diverse and valid"
+
+
+def _verdict(claim: str, reached: Sequence[str], of: Sequence[str]) -> str:
+    rest = [subject for subject in of if subject not in reached]
+    return f"- {claim}: on {len(reached)} of {len(of)} subjects" + (
+        f"; not on {', '.join(rest)}." if rest else "."
+    )
+
+
+def _reliability(runs: Runs) -> list[str]:
+    shares = [
+        sum(where in row["faults"] for row in found[PORTFOLIO]) / len(found[PORTFOLIO])
+        for found in runs.values()
+        for where in faults(found)
+    ]
+    if not shares:
+        return ["- No method found a fault."]
+    often = sum(share >= 0.8 for share in shares)
+    return [
+        f"- of {len(shares)} faults that any method found, `portfolio` found {sum(map(bool, shares))} in some"
+        f" run, and {often} in at least 8 of 10 runs."
+    ]
+
+
+def faults(found: dict[str, list[Row]]) -> list[str]:
+    """All faults of a subject, those first that were found most often."""
+    times: dict[str, int] = defaultdict(int)
+    for rows in found.values():
+        for row in rows:
+            for where in row["faults"]:
+                times[where] += 1
+    return sorted(times, key=lambda where: (-times[where], where))
+
+
+def fault_table(runs: Runs) -> list[str]:
+    """For each fault and method, in how many runs it was found, and when on average."""
+    methods = list(dict.fromkeys(method for found in runs.values() for method in found))
+    lines = [f"| subject | fault | {' | '.join(methods)} |", f"|---|---{'|---:' * len(methods)}|"]
+    for subject, found in runs.items():
+        for where in faults(found):
+            cells = []
+            for method in methods:
+                rows = found.get(method, [])
+                times = [row["faults"][where] for row in rows if where in row["faults"]]
+                when = f", {sum(times) / len(times):.1f} s" if times else ""
+                cells.append(f"{len(times)}/{len(rows)}{when}" if rows else "")
+            lines.append(f"| {subject} | `{where.replace('|', '/')}` | {' | '.join(cells)} |")
+    return lines if len(lines) > 2 else ["None was found."]
+
+
+def grey_table(runs: Runs) -> list[str]:
+    """Grey-box monte-carlo over the black-box one."""
+    lines = ["| subject | inputs | diverse valid | branches |", "|---|---:|---:|---:|"]
+    for subject, found in runs.items():
+        if found.get(GREY):
+            cells = [
+                ratio(mean(found, GREY, key), mean(found, RLCHECK, key))
+                for key in ("inputs", "diverse", "branches")
+            ]
+            lines.append(f"| {subject} | {' | '.join(cells)} |")
+    return lines
+
+
+def page(rows: Sequence[Row]) -> str:
+    """The page of results."""
+    runs = grouped(rows)
+    branching = {subject: found for subject, found in runs.items() if has_branches(found)}
+    first = rows[0]
+    seeds = len({row["seed"] for row in rows})
+    origin = (
+        f"rlcheck {first['rlcheck']} ({'' if first['compiled'] else 'not '}compiled),"
+        f" Python {first['python']}, {first['machine']}; {seeds} seed{'s' if seeds > 1 else ''},"
+    )
+    parts: list[tuple[str, list[str]]] = [
+        ("What was aimed at", verdicts(runs)),
+        ("Where another method has more diverse valid inputs", reasons(runs)),
+        (
+            "Diverse valid inputs (the paper's Figures 6 and 7)",
+            [
+                "In parentheses: of all inputs that the method made in its time.",
+                "",
+                *table(runs, "diverse", diverse_cell),
+                "",
+                "![Share of diverse valid inputs over time](share.svg)",
+                "",
+                "![Diverse valid inputs over time](diverse.svg)",
+            ],
+        ),
+        (
+            "Branches covered by valid inputs (Figure 8)",
+            [
+                *table(branching, "branches", branches_cell),
+                "",
+                "![Branches covered by valid inputs over time](branches.svg)",
+            ],
+        ),
+        (
+            "Grey-box over black-box monte-carlo (Figures 9 and 10)",
+            [
+                "`monte-carlo (grey-box)` is rewarded for new sets of branches. Its means over those of"
+                " `monte-carlo`; below 1, branches do not pay. Its curves are dashed above.",
+                "",
+                *grey_table(branching),
+            ],
+        ),
+        (
+            "Faults (Table 1)",
+            [
+                "Told apart by the type of the exception and its place: in how many runs, and when.",
+                "",
+                *fault_table(runs),
+            ],
+        ),
+    ]
+    text = _HEAD.format(origin=origin, seconds=first["seconds"])
+    return text + "\n\n".join(f"## {title}\n\n" + "\n".join(lines) for title, lines in parts) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the page and its figures beside the results."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.subjects.analyse", description=__doc__)
+    parser.add_argument("--name", default="subjects", help="the folder of the results")
+    name = parser.parse_args(arguments).name
+    rows = store.read(f"{name}/runs")
+    plots.draw(grouped(rows), store.RESULTS / name)
+    (store.RESULTS / name / "README.md").write_text(page(rows))
+    print(store.RESULTS / name / "README.md")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""A short run on two subjects, one with branches and one without, and what the page says of it."""
+
+import json
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from benchmarks.subjects import analyse, measure, run
+from benchmarks.subjects.build_files import SUBJECTS as BUILD_FILES
+from benchmarks.subjects.subject import Subject
+from benchmarks.subjects.subjects import SUBJECTS
+
+from benchmarks import store
+from rlcheck import Campaign, Coverage
+
+
+def test_a_short_run_writes_the_page_and_its_figures(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "RESULTS", tmp_path)
+    monkeypatch.setattr(measure, "_WARM", 0.0)
+    rows = [
+        measure.run(measure.Task(subject, method, seed=0, seconds=0.05))
+        for subject in ("tomllib", "sqlite3")
+        for method in measure.METHODS
+        if (subject, method) != ("sqlite3", measure.GREY)
+    ]
+    store.write("subjects/runs", rows)
+    analyse.main([])
+    page = (tmp_path / "subjects" / "README.md").read_text()
+    assert all(f"| {subject} | " in page for subject in ("tomllib", "sqlite3"))
+    assert "on 2 of 2 subjects" in page or "not on" in page, "it says where the aim was missed"
+    assert {path.name for path in (tmp_path / "subjects").glob("*.svg")} == {
+        "branches.svg",
+        "diverse.svg",
+        "share.svg",
+    }
+    for row in rows:
+        last = row["points"][-1]
+        assert 0 <= last["diverse"] <= last["unique"] <= last["valid"] <= last["inputs"]
+        assert last["diverse"] or row["subject"] != "tomllib"
+        assert (last["branches"] is None) == (row["subject"] == "sqlite3")
+
+
+def test_the_command_line_asks_for_what_it_is_told():
+    options = run.parse(["--minutes", "5", "--seeds", "3", "--subjects", "tomllib", "sqlite3"])
+    asked = run.tasks(options.subjects, options.methods, options.seeds, 60 * options.minutes)
+    assert {task.seconds for task in asked} == {300.0}
+    assert len(asked) == 3 * (len(measure.METHODS) + len(measure.METHODS) - 1), "grey-box needs branches"
+    assert run.parse([]).seeds == 10
+    assert run.parse([]).minutes == 1
+
+
+def test_a_run_in_a_process_of_its_own_gives_its_row():
+    row = measure.measure(measure.Task("tomllib", "uniform", seed=0, seconds=0.05))
+    assert json.loads(json.dumps(row)) == row
+    assert row["points"][-1]["inputs"] > 0
+
+
+def test_a_subject_that_cannot_run_is_skipped_with_a_line(monkeypatch, capsys):
+    absent = Subject("ant", BUILD_FILES[0].generator, BUILD_FILES[0].accepts, needs=(Path("/no/java"),))
+    monkeypatch.setitem(SUBJECTS, "ant", absent)
+    assert run.present(["tomllib", "ant"]) == ["tomllib"]
+    assert capsys.readouterr().err == "ant is skipped: it needs /no/java.\n"
+
+
+def test_faults_are_told_apart_by_type_and_place():
+    def accepts(value):
+        if value == 0:
+            raise ValueError(f"{value} is odd")
+        if value == 1:
+            raise KeyError(value)
+        return value == 2
+
+    watch = measure.Watch(Subject("s", lambda choose: choose(range(4)), accepts), seconds=1.0)
+    for value in (0, 0, 1):
+        with pytest.raises((ValueError, KeyError)):
+            watch.test(value)
+    assert [where.split(" at ")[0] for where in watch.faults] == ["ValueError", "KeyError"]
+
+
+def test_a_campaign_takes_a_coverage_that_is_given():
+    coverage = Coverage("tomllib")
+    subject = SUBJECTS["tomllib"]
+    summary = Campaign(subject.generator, valid=subject.accepts, seed=0, coverage=coverage).run(episodes=20)
+    assert summary.coverage is coverage
+    assert coverage.covered_valid
+
+
+VALID = {
+    "tomllib": ("a = 1", "a = "),
+    "sqlite3": ("select a from t", "select a from nothing"),
+    "compile": ("return_ = 1\n", "return 1\n"),
+    "html5lib": ("<!DOCTYPE html><p>t</p>", "<p>"),
+    "z3": ("(assert true)", "(assert 1)"),
+    "rdkit": ("CCO", "C("),
+}
+
+
+@pytest.mark.parametrize("name", VALID)
+def test_subjects_tell_valid_inputs_from_others(name):
+    subject = SUBJECTS[name]
+    if subject.missing:
+        pytest.skip(f"needs {subject.missing}: make bench-subjects")
+    valid, invalid = VALID[name]
+    assert subject.accepts(valid)
+    assert not subject.accepts(invalid)
+
+
+@pytest.mark.skipif(
+    find_spec("jpype") is None or shutil.which("java") is None or bool(SUBJECTS["maven"].missing),
+    reason="needs Java and `make bench-subjects`",
+)
+def test_a_java_subject_runs_and_notes_branches():
+    row = measure.measure(measure.Task("maven", "zest", seed=0, seconds=0.3))
+    assert row["points"][-1]["inputs"] > 0
