@@ -93,7 +93,8 @@ class Summary:
         self.overruns = 0
         self.failures: list[Failure] = []
         self.seconds = 0.0
-        #: Why the last run ended: "episodes", "seconds", "exhausted", "failure" or "interrupted".
+        #: Why the last run ended: "episodes", "seconds", "exhausted", "failure", "asked" or
+        #: "interrupted".
         self.stopped = ""
         #: Which branches were covered, if the campaign was asked to look.
         self.coverage: Coverage | None = None
@@ -193,6 +194,7 @@ class Campaign:
         self._examples = deque(check_choices(example) for example in examples)
         if policy is not None:
             self._examples.extend(load_policy(policy))
+        self._stopping = False
         # Unique valid inputs as choices, to save: a sample in which each is as likely as any other.
         self._sample: list[tuple[int, ...]] = []
         self._sampler = Random(seed)
@@ -223,6 +225,10 @@ class Campaign:
             self.summary.seconds = earlier + time.perf_counter() - started
         return self.summary
 
+    def stop(self) -> None:
+        """End the run when the running episode has ended; an observer may ask for it."""
+        self._stopping = True
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Keep what was learned, as choice sequences that a later campaign can begin with."""
         save_policy(path, self._sample)
@@ -232,11 +238,14 @@ class Campaign:
         deadline = math.inf if seconds is None else time.perf_counter() + seconds
         learner = self.guide.learner
         done = 0
+        self._stopping = False
         while done < budget and not getattr(learner, "exhausted", False):
             if deadline is not math.inf and time.perf_counter() >= deadline:
                 return "seconds"
             episode = self._episode()
             done += 1
+            if self._stopping:
+                return "asked"
             if stop_on_failure and episode.outcome is Outcome.FAILED:
                 return "failure"
             if not (episode.choices or episode.overrun):

@@ -21,7 +21,7 @@ S_contra = TypeVar("S_contra", contravariant=True)
 class Learner(Protocol[S_contra]):
     """Answers choices, and learns from what came of them.
 
-    Eleven attributes are optional. A learner with `rng`, a `random.Random`, is reseeded by a guide that has
+    Twelve attributes are optional. A learner with `rng`, a `random.Random`, is reseeded by a guide that has
     a seed. One that is `blind` when an episode starts does not look at points and states in it, so none are
     computed. `abstraction` names the one it works best with. One that is `exhausted` has made every input
     there is. One with a method `drop()` is told to forget an episode that was abandoned; others learn that
@@ -33,7 +33,8 @@ class Learner(Protocol[S_contra]):
     One with a method `see(episode)` is shown the finished episode before its last reward: its choices,
     whether it is unique, and its branches where coverage is on. `coverage`, "counts" or "path", says what of
     these branches it would look at: a campaign then turns coverage on where it can. Those in its `members`
-    are reseeded with it. `select` is looked up anew for each episode.
+    are reseeded with it. `select` is looked up anew for each episode. One with a method `avoid(choices)` is
+    told between episodes what other workers have made, and need not be made again.
     """
 
     def select(self, point: ChoicePoint, state: S_contra, n: int) -> int:

@@ -183,6 +183,11 @@ class Diverse:
         if self._fresh:
             self.blind = False
 
+    def avoid(self, choices: Sequence[int]) -> None:
+        """Never make these choices: another worker has."""
+        self._trie.avoid(list(choices))
+        self.exhausted = self._trie.exhausted
+
     def drop(self) -> None:
         """Forget the running episode."""
         self._trie.drop()

@@ -1,0 +1,144 @@
+"""What a worker does: runs its part of a campaign, and trades what it found for what others found."""
+
+from __future__ import annotations
+
+import functools
+import signal
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rlcheck.engines import Found, Plan, Subject
+from rlcheck.engines.inside import Inside, message_of, place_in
+from rlcheck.episode import Episode
+from rlcheck.errors import GeneratorError
+from rlcheck.report.record import Snapshot
+from rlcheck.report.store import unpack
+
+#: A worker with fewer valid inputs of its own takes so many of each block of others' for an example.
+_LEARNED, _EXAMPLES = 100, 10
+
+#: Where the choices of the input that is being tested stand: how many, and each; -1 when none is.
+Slot = Any
+
+
+class TimedOut(Exception):
+    """An input took longer than it may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trade:
+    """What a worker hands over after a step; all counts are of all its steps."""
+
+    snapshot: Snapshot
+    #: Inputs that are new since the last step, how many, and the digests of all that are.
+    block: bytes
+    inputs: int
+    digests: list[int]
+    sizes: dict[int, int]
+    sample: list[tuple[bool, list[int]]]
+    failures: dict[str, Found]
+    stopped: str
+    note: str
+
+
+class Worker:
+    """An engine that learns what others found, and notes what it is about to test."""
+
+    def __init__(self, plan: Plan, share: float, slot: Slot) -> None:
+        subject = plan.load()
+        self._timeout = plan.timeout
+        self._slot = slot
+        slot[0] = -1
+        inside = _Noting(subject, self._note)
+        self._engine = Inside(plan, inside, share=share, observers=[self._next])
+        self._hangs: dict[str, Found] = {}
+        if self._timeout and hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGALRM, _raise_timed_out)
+
+    def step(self, seconds: float, blocks: Iterable[bytes]) -> Trade:
+        """Learn from the blocks of others, run for so long, and say what came of it."""
+        for block in blocks:
+            self._learn(unpack(block))
+        self._alarm(self._timeout or 0.0)
+        try:
+            self._engine.step(seconds)
+        except (GeneratorError, TimedOut) as error:
+            self._hung(error)
+        finally:
+            self._alarm(0.0)
+            self._slot[0] = -1
+        engine = self._engine
+        for found in engine.failures.values():
+            found.isolated = found.place.startswith(TimedOut.__name__)
+        return Trade(
+            engine.snapshot(),
+            *engine.take_with_digests(),
+            engine.sizes,
+            engine.sample,
+            {**engine.failures, **self._hangs},
+            engine.stopped,
+            engine.note,
+        )
+
+    def _learn(self, inputs: Sequence[Sequence[int]]) -> None:
+        learner = self._engine.campaign.guide.learner
+        avoid = getattr(learner, "avoid", None)
+        if avoid is not None:
+            for choices in inputs:
+                avoid(choices)
+        imitate = getattr(learner, "imitate", None)
+        if imitate is not None and self._engine.campaign.summary.valid < _LEARNED:
+            for choices in inputs[:_EXAMPLES]:
+                imitate(choices)
+
+    def _note(self) -> None:
+        """The generator is done, and the subject is about to run."""
+        choices = self._engine.campaign.guide.choices
+        room = min(len(choices), len(self._slot) - 1)
+        self._slot[1 : room + 1] = choices[:room]
+        self._slot[0] = room
+
+    def _next(self, episode: Episode) -> None:
+        """An episode has ended: the next one has its own time."""
+        self._slot[0] = -1
+        if self._timeout:
+            self._alarm(self._timeout)
+
+    def _alarm(self, seconds: float) -> None:
+        if hasattr(signal, "setitimer"):
+            # Again and again: a subject may catch the first one.
+            signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+
+    def _hung(self, error: GeneratorError | TimedOut) -> None:
+        """The generator or the precondition hung: it is no mistake in them when an input is to blame."""
+        cause = error.__cause__ or error
+        if not isinstance(cause, TimedOut):
+            raise error
+        choices = list(getattr(error, "choices", ()))
+        found = Found(place_in(cause), message_of(cause), choices, "", isolated=True)
+        self._hangs.setdefault(found.place, found)
+
+
+class _Noting:
+    """A subject that says when it is about to run."""
+
+    def __init__(self, subject: Subject, note: Callable[[], None]) -> None:
+        self.generator = subject.generator
+        self.settings = subject.settings
+        self.valid = subject.valid and _after(note, subject.valid)
+        self.test = subject.test and _after(note, subject.test)
+
+
+def _after(note: Callable[[], None], function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    @functools.wraps(function)
+    def run(value: Any) -> Any:
+        note()
+        return function(value)
+
+    return run
+
+
+def _raise_timed_out(number: int, frame: object) -> None:
+    raise TimedOut("the input took longer than --timeout-per-input")
+

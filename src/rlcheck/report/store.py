@@ -1,0 +1,271 @@
+"""The store: runs, their progress, failures and inputs, in one SQLite database in `.rlcheck/`.
+
+Every write is a transaction of its own in a write-ahead log: two processes may write at once, and one that is
+killed loses what it had not written yet, never the database. When the database cannot be used, the store says
+so once and goes on in memory.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rlcheck.errors import ConfigurationError
+from rlcheck.report.record import Snapshot
+
+FOLDER = ".rlcheck"
+_FILE = "runs.db"
+_VERSION = 1
+
+#: How long a write waits for another process before the store goes on in memory.
+_PATIENCE = 2.0
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS run (
+    id INTEGER PRIMARY KEY, target TEXT NOT NULL, settings TEXT NOT NULL, versions TEXT NOT NULL,
+    started REAL NOT NULL, raced INTEGER, stopped TEXT, details TEXT, policy BLOB
+);
+CREATE TABLE IF NOT EXISTS progress (
+    run INTEGER NOT NULL, seconds REAL NOT NULL, episodes INTEGER NOT NULL, valid INTEGER NOT NULL,
+    unique_valid INTEGER NOT NULL, overruns INTEGER NOT NULL, failures INTEGER NOT NULL, states INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS progress_of_run ON progress (run);
+CREATE TABLE IF NOT EXISTS failure (
+    id INTEGER PRIMARY KEY, target TEXT NOT NULL, place TEXT NOT NULL, message TEXT NOT NULL,
+    choices TEXT NOT NULL, input TEXT NOT NULL, snippet TEXT NOT NULL, count INTEGER NOT NULL,
+    isolated INTEGER NOT NULL, first_run INTEGER NOT NULL, last_run INTEGER NOT NULL, fixed REAL,
+    UNIQUE (target, place)
+);
+CREATE TABLE IF NOT EXISTS corpus (run INTEGER NOT NULL, inputs INTEGER NOT NULL, block BLOB NOT NULL);
+CREATE INDEX IF NOT EXISTS corpus_of_run ON corpus (run);
+"""
+
+
+class Run(NamedTuple):
+    """A stored run."""
+
+    id: int
+    target: str
+    settings: dict[str, Any]
+    versions: dict[str, Any]
+    started: float
+    #: The run that it was compared with, if any.
+    raced: int | None
+    #: Why it ended; None while it is running, or when its process was killed.
+    stopped: str | None
+    #: What a survey found; empty for a run that did not end.
+    details: dict[str, Any]
+
+
+class StoredFailure(NamedTuple):
+    """A failure of a target: the first input that failed at its place, shrunk."""
+
+    id: int
+    target: str
+    place: str
+    message: str
+    #: The choices that replay it; for a Hypothesis test, the arguments of `reproduce_failure`.
+    choices: list[Any]
+    input: str
+    snippet: str
+    count: int
+    #: Whether it ended or hung the process: it is replayed in one of its own.
+    isolated: bool
+    first_run: int
+    last_run: int
+    #: When it passed again; None while it fails.
+    fixed: float | None
+
+    def as_json(self) -> dict[str, Any]:
+        """What `--json` prints of it."""
+        return {**self._asdict(), "id": f"f{self.id}", "fixed": self.fixed is not None}
+
+
+def pack(inputs: Sequence[Sequence[int]]) -> bytes:
+    """Choice sequences as one block."""
+    return zlib.compress(json.dumps(inputs, separators=(",", ":")).encode(), 1)
+
+
+def unpack(block: bytes) -> list[list[int]]:
+    """The choice sequences of a block."""
+    return json.loads(zlib.decompress(block))  # type: ignore[no-any-return]
+
+
+class Store:
+    """The database of a folder; `say` is given a line when it cannot be used.
+
+    A store to read from is opened with `reading`: it must exist, and what is wrong with it is raised.
+    """
+
+    def __init__(
+        self, folder: str | os.PathLike[str] = FOLDER, *, say: Callable[[str], None], reading: bool = False
+    ) -> None:
+        self.path = Path(folder) / _FILE
+        self._say = say
+        #: Whether what is written outlives the process.
+        self.lasting = True
+        try:
+            if reading and not self.path.exists():
+                raise ConfigurationError(
+                    f"there are no stored runs in {os.fspath(folder)}. Make one with: rlcheck run TARGET"
+                )
+            self._database = self._open()
+        except (OSError, sqlite3.Error, _Foreign) as error:
+            if reading:
+                raise ConfigurationError(f"{self.path} cannot be read: {error}.{_cure(error)}") from error
+            self._go_on_in_memory(error)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._database.close()
+
+    def start_run(
+        self, target: str, settings: dict[str, Any], versions: dict[str, Any], raced: int | None = None
+    ) -> int:
+        """Enter a run; its number."""
+        values = (target, json.dumps(settings), json.dumps(versions), time.time(), raced)
+        return self._write(
+            "INSERT INTO run (target, settings, versions, started, raced) VALUES (?, ?, ?, ?, ?)", values
+        )
+
+    def add_progress(self, run: int, snapshot: Snapshot) -> None:
+        """Keep how far a run is."""
+        self._write(f"INSERT INTO progress VALUES ({', '.join('?' * 8)})", (run, *snapshot))
+
+    def add_inputs(self, run: int, block: bytes, inputs: int) -> None:
+        """Keep a block of so many inputs that a run found."""
+        self._write("INSERT INTO corpus VALUES (?, ?, ?)", (run, inputs, block))
+
+    def finish_run(
+        self, run: int, stopped: str, details: dict[str, Any], policy: Sequence[Sequence[int]]
+    ) -> None:
+        """Say why a run ended, and what it learned."""
+        self._write(
+            "UPDATE run SET stopped = ?, details = ?, policy = ? WHERE id = ?",
+            (stopped, json.dumps(details), pack(policy), run),
+        )
+
+    def add_failure(self, run: int, failure: dict[str, Any]) -> None:
+        """Keep a failure, or count it again: one for each target and place, open again if it was fixed."""
+        row = {**failure, "choices": json.dumps(failure["choices"]), "run": run}
+        self._write(
+            "INSERT INTO failure (target, place, message, choices, input, snippet, count, isolated,"
+            " first_run, last_run) VALUES (:target, :place, :message, :choices, :input, :snippet, :count,"
+            " :isolated, :run, :run) ON CONFLICT (target, place) DO UPDATE SET message = excluded.message,"
+            " choices = excluded.choices, input = excluded.input, snippet = excluded.snippet,"
+            " count = count + excluded.count, last_run = excluded.last_run, fixed = NULL",
+            row,
+        )
+
+    def mark_fixed(self, failure: int) -> None:
+        """Say that a failure passes again."""
+        self._write("UPDATE failure SET fixed = ? WHERE id = ?", (time.time(), failure))
+
+    def runs(self) -> list[Run]:
+        """All runs, the latest first."""
+        columns = "id, target, settings, versions, started, raced, stopped, details"
+        return [_run(row) for row in self._read(f"SELECT {columns} FROM run ORDER BY id DESC")]
+
+    def run(self, number: int) -> Run:
+        """The run of a number."""
+        for run in self.runs():
+            if run.id == number:
+                return run
+        raise ConfigurationError(f"run {number} is not in {self.path}. See: rlcheck list")
+
+    def progress(self, run: int) -> list[Snapshot]:
+        """How far a run was at each second."""
+        rows = self._read("SELECT * FROM progress WHERE run = ? ORDER BY seconds", run)
+        return [Snapshot(*row[1:]) for row in rows]
+
+    def failures(
+        self, *, target: str | None = None, run: int | None = None, number: int | None = None
+    ) -> list[StoredFailure]:
+        """The failures of a target, a run or a number; all of them when none is given."""
+        rows = self._read(
+            "SELECT id, target, place, message, choices, input, snippet, count, isolated, first_run, last_run,"
+            " fixed FROM failure WHERE (?1 IS NULL OR target = ?1) AND (?2 IS NULL OR last_run = ?2)"
+            " AND (?3 IS NULL OR id = ?3) ORDER BY id",
+            target,
+            run,
+            number,
+        )
+        return [StoredFailure(*row[:4], json.loads(row[4]), *row[5:8], bool(row[8]), *row[9:]) for row in rows]
+
+    def corpus(self, run: int) -> Iterator[list[int]]:
+        """The inputs of a run, as choices."""
+        for (block,) in self._read("SELECT block FROM corpus WHERE run = ? ORDER BY rowid", run):
+            yield from unpack(block)
+
+    def policy(self, run: int) -> list[list[int]]:
+        """What a run learned: a sample of its valid inputs."""
+        rows = self._read("SELECT policy FROM run WHERE id = ? AND policy IS NOT NULL", run)
+        return [choices for (block,) in rows for choices in unpack(block)]
+
+    def _open(self) -> sqlite3.Connection:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        ignore = self.path.parent / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("*\n")
+        database = sqlite3.connect(self.path, timeout=_PATIENCE)
+        try:
+            version = database.execute("PRAGMA user_version").fetchone()[0]
+            if version not in (0, _VERSION):
+                raise _Foreign(f"it has version {version}, and this rlcheck reads {_VERSION}")
+            database.execute("PRAGMA journal_mode = WAL")
+            database.execute("PRAGMA synchronous = NORMAL")
+            database.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT")
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    def _write(self, statement: str, row: Any) -> int:
+        try:
+            return self._try(statement, row)
+        except (sqlite3.Error, OSError) as error:
+            if not self.lasting:
+                raise
+            self._go_on_in_memory(error)
+            return self._try(statement, row)
+
+    def _try(self, statement: str, row: Any) -> int:
+        with self._database:
+            return self._database.execute(statement, row).lastrowid or 0
+
+    def _read(self, query: str, *values: Any) -> list[Any]:
+        try:
+            return self._database.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            raise ConfigurationError(f"{self.path} cannot be read: {error}.{_cure(error)}") from error
+
+    def _go_on_in_memory(self, error: Exception) -> None:
+        self.lasting = False
+        self._say(f"{self.path} cannot be used: {error}. The run goes on in memory and is not kept.{_cure(error)}")
+        self._database = sqlite3.connect(":memory:")
+        self._database.executescript(_SCHEMA)
+
+
+class _Foreign(Exception):
+    """The database is of another version of rlcheck."""
+
+
+def _cure(error: Exception) -> str:
+    text = str(error)
+    if "malformed" in text or "not a database" in text or isinstance(error, _Foreign):
+        return " Move the file away to begin a new one."
+    return ""
+
+
+def _run(row: Sequence[Any]) -> Run:
+    number, target, settings, versions, started, raced, stopped, details = row
+    return Run(
+        number, target, json.loads(settings), json.loads(versions), started, raced, stopped,
+        json.loads(details or "{}"),
+    )
