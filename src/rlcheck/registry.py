@@ -49,7 +49,7 @@ DEFAULTS = {
 }
 
 #: The extra that brings an optional package.
-EXTRAS = {"hypothesis": "hypothesis", "rich": "cli"}
+EXTRAS = {"hypothesis": "hypothesis", "ray": "ray", "rich": "cli"}
 
 
 def names(kind: str) -> list[str]:

@@ -12,11 +12,25 @@ from rlcheck.report.record import Snapshot
 class Subject(Protocol):
     """What an engine runs."""
 
-    generator: Callable[..., Any]
-    valid: Callable[[Any], Any] | None
-    test: Callable[[Any], Any] | None
-    #: What the subject itself says about its campaign.
-    settings: dict[str, Any]
+    @property
+    def generator(self) -> Callable[..., Any]:
+        """A function of `choose`."""
+        ...
+
+    @property
+    def valid(self) -> Callable[[Any], Any] | None:
+        """The precondition."""
+        ...
+
+    @property
+    def test(self) -> Callable[[Any], Any] | None:
+        """The property."""
+        ...
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What the subject itself says about its campaign."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +68,23 @@ class Engine(Protocol):
 
     #: Why it ended; "" while it runs.
     stopped: str
-    #: What it did by itself.
-    note: str
-    #: How many unique valid inputs there were of each number of choices.
-    sizes: dict[int, int]
-    #: Episodes to survey: whether each was valid, and its choices.
-    sample: list[tuple[bool, list[int]]]
     #: By place.
     failures: dict[str, Found]
+
+    @property
+    def note(self) -> str:
+        """What it did by itself."""
+        ...
+
+    @property
+    def sizes(self) -> dict[int, int]:
+        """How many unique valid inputs there were of each number of choices."""
+        ...
+
+    @property
+    def sample(self) -> list[tuple[bool, list[int]]]:
+        """Episodes to survey: whether each was valid, and its choices."""
+        ...
 
     def step(self, seconds: float) -> None:
         """Run for about so long; sets `stopped` when the budget is spent."""

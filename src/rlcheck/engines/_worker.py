@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import functools
+import os
 import signal
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any
 
 from rlcheck.engines import Found, Plan, Subject
 from rlcheck.engines.inside import Inside, message_of, place_in
-from rlcheck.episode import Episode
+from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import GeneratorError
 from rlcheck.report.record import Snapshot
 from rlcheck.report.store import unpack
@@ -18,12 +20,19 @@ from rlcheck.report.store import unpack
 #: A worker with fewer valid inputs of its own takes so many of each block of others' for an example.
 _LEARNED, _EXAMPLES = 100, 10
 
-#: Where the choices of the input that is being tested stand: how many, and each; -1 when none is.
+#: What is known of a worker that dies, as whole numbers: its episodes, how many were valid, how many choices
+#: the input has that is being tested (-1 when none is), and each of them.
 Slot = Any
+EPISODES, VALID, COUNT, FIRST = 0, 1, 2, 3
 
 
 class TimedOut(Exception):
     """An input took longer than it may."""
+
+    def __init__(self, frame: FrameType) -> None:
+        super().__init__("the input took longer than --timeout-per-input")
+        #: Which function was running: the line is another one each time.
+        self.place = f"TimedOut in {frame.f_code.co_qualname}, {os.path.relpath(frame.f_code.co_filename)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +58,16 @@ class Worker:
         subject = plan.load()
         self._timeout = plan.timeout
         self._slot = slot
-        slot[0] = -1
+        slot[COUNT] = -1
         inside = _Noting(subject, self._note)
         self._engine = Inside(plan, inside, share=share, observers=[self._next])
         self._hangs: dict[str, Found] = {}
         if self._timeout and hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, _raise_timed_out)
 
-    def step(self, seconds: float, blocks: Iterable[bytes]) -> Trade:
-        """Learn from the blocks of others, run for so long, and say what came of it."""
+    def step(self, seconds: float, blocks: Iterable[bytes], deadly: Sequence[Sequence[int]]) -> Trade:
+        """Learn from the blocks of others, run for so long without what is deadly, and hand over the rest."""
+        self._avoid(deadly)
         for block in blocks:
             self._learn(unpack(block))
         self._alarm(self._timeout or 0.0)
@@ -67,7 +77,7 @@ class Worker:
             self._hung(error)
         finally:
             self._alarm(0.0)
-            self._slot[0] = -1
+            self._slot[COUNT] = -1
         engine = self._engine
         for found in engine.failures.values():
             found.isolated = found.place.startswith(TimedOut.__name__)
@@ -82,26 +92,31 @@ class Worker:
         )
 
     def _learn(self, inputs: Sequence[Sequence[int]]) -> None:
-        learner = self._engine.campaign.guide.learner
-        avoid = getattr(learner, "avoid", None)
-        if avoid is not None:
-            for choices in inputs:
-                avoid(choices)
-        imitate = getattr(learner, "imitate", None)
+        self._avoid(inputs)
+        imitate = getattr(self._engine.campaign.guide.learner, "imitate", None)
         if imitate is not None and self._engine.campaign.summary.valid < _LEARNED:
             for choices in inputs[:_EXAMPLES]:
                 imitate(choices)
 
+    def _avoid(self, inputs: Sequence[Sequence[int]]) -> None:
+        avoid = getattr(self._engine.campaign.guide.learner, "avoid", None)
+        if avoid is not None:
+            for choices in inputs:
+                avoid(choices)
+
     def _note(self) -> None:
         """The generator is done, and the subject is about to run."""
         choices = self._engine.campaign.guide.choices
-        room = min(len(choices), len(self._slot) - 1)
-        self._slot[1 : room + 1] = choices[:room]
-        self._slot[0] = room
+        room = min(len(choices), len(self._slot) - FIRST)
+        self._slot[FIRST : FIRST + room] = choices[:room]
+        self._slot[COUNT] = room
 
     def _next(self, episode: Episode) -> None:
         """An episode has ended: the next one has its own time."""
-        self._slot[0] = -1
+        slot = self._slot
+        slot[EPISODES] += 1
+        slot[VALID] += episode.outcome is not Outcome.INVALID
+        slot[COUNT] = -1
         if self._timeout:
             self._alarm(self._timeout)
 
@@ -139,6 +154,6 @@ def _after(note: Callable[[], None], function: Callable[[Any], Any]) -> Callable
     return run
 
 
-def _raise_timed_out(number: int, frame: object) -> None:
-    raise TimedOut("the input took longer than --timeout-per-input")
-
+def _raise_timed_out(number: int, frame: FrameType | None) -> None:
+    assert frame is not None
+    raise TimedOut(frame)

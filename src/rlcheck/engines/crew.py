@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import inf
 from time import perf_counter
 from typing import Protocol
 
@@ -12,12 +13,11 @@ from rlcheck.engines import Found, Plan
 from rlcheck.engines._worker import Trade
 from rlcheck.errors import ConfigurationError
 from rlcheck.report.record import Snapshot
-from rlcheck.report.store import pack
 
-#: Seconds that a worker runs between two trades.
-STEP = 0.5
+#: Seconds that a worker runs between two trades; a new one begins with a short step, and doubles it.
+STEP, _FIRST_STEP = 0.5, 0.02
 
-#: After so many deaths in a row before a worker's first trade, something is wrong that no input is to blame for.
+#: After so many deaths in a row before a worker's first trade, no input is to blame.
 _STILLBORN = 3
 
 #: Between the seeds of two workers.
@@ -27,16 +27,19 @@ _APART = 1_000_003
 class Died(Exception):
     """A worker is gone; `choices` is what it was testing, None when it was not testing anything."""
 
-    def __init__(self, reason: str, choices: list[int] | None) -> None:
+    def __init__(self, reason: str, choices: list[int] | None, episodes: int = 0, valid: int = 0) -> None:
         super().__init__(reason)
         self.choices = choices
+        #: What it had done; what it found since its last trade is lost.
+        self.episodes = episodes
+        self.valid = valid
 
 
 class Hand(Protocol):
     """A worker, seen from outside."""
 
-    def order(self, seconds: float, blocks: Sequence[bytes]) -> None:
-        """Have it run a step."""
+    def order(self, seconds: float, blocks: Sequence[bytes], deadly: Sequence[Sequence[int]]) -> None:
+        """Have it run a step, knowing what others found, and what no worker survived."""
         ...
 
     def trade(self) -> Trade:
@@ -55,6 +58,7 @@ class _Member:
         self.hand = hand
         self.number = number
         self.episodes = episodes
+        self.step = _FIRST_STEP
         #: Blocks of others that it was not given yet.
         self.waiting: list[bytes] = []
 
@@ -88,12 +92,16 @@ class Crew:
         self._ready = ready
         self._stillborn = 0
         self._blocks: list[bytes] = []
+        self._deadly: list[list[int]] = []
         self._fresh: deque[tuple[bytes, int]] = deque()
         self._seen: set[int] = set()
         #: The last trade of every worker that ever was, by its number.
         self._trades: dict[int, Trade] = {}
         self._hired = 0
+        #: Episodes, and valid ones, of workers that died before they told of them.
+        self._untold = [0, 0]
         self._started = perf_counter()
+        self._ended: float | None = None
         each = None if plan.episodes is None else -(-plan.episodes // many)
         self._members = [self._add(each) for _ in range(many)]
 
@@ -120,16 +128,21 @@ class Crew:
             for member in [member for member in self._members if member.hand in done]:
                 self._hear(member)
         if not self._members:
+            self._ended = perf_counter()
             reasons = {trade.stopped for trade in self._trades.values()} - {""}
-            self.stopped = "exhausted" if "exhausted" in reasons else min(reasons, default="seconds")
+            self.stopped = (
+                "exhausted"
+                if "exhausted" in reasons
+                else min(reasons, default="episodes" if self._plan.seconds is None else "seconds")
+            )
 
     def snapshot(self) -> Snapshot:
         """What all workers did together."""
         each = [trade.snapshot for trade in self._trades.values()]
         return Snapshot(
-            perf_counter() - self._started,
-            sum(one.episodes for one in each),
-            sum(one.valid for one in each),
+            (self._ended or perf_counter()) - self._started,
+            sum(one.episodes for one in each) + self._untold[0],
+            sum(one.valid for one in each) + self._untold[1],
             len(self._seen),
             sum(one.overruns for one in each),
             len(self.failures),
@@ -150,11 +163,9 @@ class Crew:
         """Hire a worker for so many episodes; it hears first of all that was found before."""
         number = self._hired
         self._hired += 1
-        plan = replace(
-            self._plan, seed=self._plan.seed + _APART * number, episodes=episodes, seconds=None
-        )
+        plan = replace(self._plan, seed=self._plan.seed + _APART * number, episodes=episodes, seconds=None)
         member = _Member(self._hire(plan, self._share), number, episodes)
-        member.hand.order(STEP, self._blocks)
+        member.hand.order(member.step, self._blocks, self._deadly)
         return member
 
     def _hear(self, member: _Member) -> None:
@@ -166,14 +177,18 @@ class Crew:
         self._stillborn = 0
         self._trades[member.number] = trade
         self._take_in(member, trade)
-        budget = self._plan.seconds
-        left = STEP if budget is None else min(STEP, budget - (perf_counter() - self._started))
-        if trade.stopped or left <= 0:
+        if trade.stopped or self._left() <= 0:
             self._members.remove(member)
             member.hand.end()
         else:
+            member.step = min(STEP, 2 * member.step)
             waiting, member.waiting = member.waiting, []
-            member.hand.order(left, waiting)
+            member.hand.order(min(member.step, self._left()), waiting, self._deadly)
+
+    def _left(self) -> float:
+        """Seconds of the budget that are left."""
+        budget = self._plan.seconds
+        return inf if budget is None else budget - (perf_counter() - self._started)
 
     def _take_in(self, member: _Member, trade: Trade) -> None:
         self.note = trade.note or self.note
@@ -183,13 +198,10 @@ class Crew:
             known.count = max(known.count, found.count)
         if trade.block:
             self._fresh.append((trade.block, trade.inputs))
-            self._spread(trade.block, member)
-
-    def _spread(self, block: bytes, source: _Member) -> None:
-        self._blocks.append(block)
-        for other in self._members:
-            if other is not source:
-                other.waiting.append(block)
+            self._blocks.append(trade.block)
+            for other in self._members:
+                if other is not member:
+                    other.waiting.append(trade.block)
 
     def _bury(self, member: _Member, died: Died) -> None:
         """Record what a worker died of, and hire another one for the rest of its work."""
@@ -204,14 +216,16 @@ class Crew:
                 self.failures[place] = Found(place, place, died.choices, "", isolated=True)
             else:
                 known.count += 1
-            self._spread(pack([died.choices]), member)
+            self._deadly.append(died.choices)
         elif self._stillborn >= _STILLBORN:
             self.close()
             raise ConfigurationError(
                 f"{self._stillborn} workers in a row died before they tested anything: {died}."
                 " Run without --workers to see why."
             )
-        left = member.episodes
-        if left is not None and latest is not None:
-            left = max(1, left - latest.snapshot.episodes)
-        self._members.append(self._add(left))
+        told = latest.snapshot if latest is not None else None
+        self._untold[0] += max(0, died.episodes - (told.episodes if told else 0))
+        self._untold[1] += max(0, died.valid - (told.valid if told else 0))
+        left = None if member.episodes is None else member.episodes - max(1, died.episodes)
+        if self._left() > 0 and (left is None or left > 0):
+            self._members.append(self._add(left))

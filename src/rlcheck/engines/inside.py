@@ -97,7 +97,8 @@ class Inside:
 
 def place_in(error: BaseException) -> str:
     """Where an error was raised, with the file as seen from the working directory: alike on all machines."""
-    return place_of(error).replace(os.getcwd() + os.sep, "")
+    place: str = getattr(error, "place", None) or place_of(error)
+    return place.replace(os.getcwd() + os.sep, "")
 
 
 def message_of(error: BaseException) -> str:
@@ -105,4 +106,3 @@ def message_of(error: BaseException) -> str:
     text = " ".join(str(error).split())
     name = type(error).__name__
     return f"{name}: {text[:300]}" if text else name
-

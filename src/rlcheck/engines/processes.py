@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from rlcheck.engines import Plan
-from rlcheck.engines._worker import Trade, Worker
+from rlcheck.engines._worker import COUNT, EPISODES, FIRST, VALID, Trade, Worker
 from rlcheck.engines.crew import STEP, Crew, Died
 from rlcheck.errors import RlcheckError
 
@@ -24,7 +24,7 @@ _GRACE = 30.0
 
 def crew(plan: Plan, many: int) -> Crew:
     """So many worker processes as one engine."""
-    return Crew(plan, many, hire=ProcessHand, ready=_ready)
+    return Crew(plan, many, hire=ProcessHand, ready=wait)
 
 
 class ProcessHand:
@@ -33,8 +33,8 @@ class ProcessHand:
     def __init__(self, plan: Plan, share: float) -> None:
         context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._slot: Any = RawArray("q", _CHOICES + 1)
-        self._slot[0] = -1
+        self._slot: Any = RawArray("q", FIRST + _CHOICES)
+        self._slot[COUNT] = -1
         self._process = context.Process(target=_work, args=(plan, share, theirs, self._slot), daemon=True)
         self._process.start()
         theirs.close()
@@ -42,14 +42,14 @@ class ProcessHand:
         self._due = float("inf")
         self._traded = False
 
-    def order(self, seconds: float, blocks: Sequence[bytes]) -> None:
+    def order(self, seconds: float, blocks: Sequence[bytes], deadly: Sequence[Sequence[int]]) -> None:
         """Have it run a step."""
         if self._timeout is not None:
             # The worker stops a hanging input by itself, unless it hangs outside of Python.
             grace = 0.5 if self._traded else _GRACE
             self._due = perf_counter() + STEP + 2 * self._timeout + grace
         try:
-            self._pipe.send((seconds, list(blocks)))
+            self._pipe.send((seconds, list(blocks), list(deadly)))
         except OSError:
             pass  # It is gone, and trade() will say so.
 
@@ -58,12 +58,12 @@ class ProcessHand:
         if not self._pipe.poll() and perf_counter() > self._due:
             self._process.kill()
             self._process.join()
-            raise Died("hung outside of Python: killed after --timeout-per-input", self._choices())
+            raise self._died("hung outside of Python: killed after --timeout-per-input")
         try:
             answer = self._pipe.recv()
         except (EOFError, OSError):
             self._process.join(5)
-            raise Died(_reason(self._process.exitcode), self._choices()) from None
+            raise self._died(_reason(self._process.exitcode)) from None
         if isinstance(answer, str):
             raise RlcheckError(answer)
         self._traded = True
@@ -86,14 +86,16 @@ class ProcessHand:
     @property
     def waits(self) -> connection.Connection:
         """What becomes readable when it answers, or dies."""
-        return self._pipe  # type: ignore[return-value]
+        return self._pipe
 
-    def _choices(self) -> list[int] | None:
-        count = self._slot[0]
-        return None if count < 0 else list(self._slot[1 : count + 1])
+    def _died(self, reason: str) -> Died:
+        count = self._slot[COUNT]
+        choices = None if count < 0 else list(self._slot[FIRST : FIRST + count])
+        return Died(reason, choices, self._slot[EPISODES], self._slot[VALID])
 
 
-def _ready(hands: Sequence[Any], seconds: float) -> list[Any]:
+def wait(hands: Sequence[Any], seconds: float) -> list[Any]:
+    """The hands that have answered, died or hung, after waiting for so long at most."""
     readable = connection.wait([hand.waits for hand in hands], min(seconds, 0.1))
     return [hand for hand in hands if hand.waits in readable or hand.late]
 

@@ -1,4 +1,4 @@
-"""The `rlcheck` command: argument parsing only. What a command does is in `commands/`, imported when it runs."""
+"""The `rlcheck` command: argument parsing only. What a command does is in `commands/`, imported on demand."""
 
 from __future__ import annotations
 
@@ -57,15 +57,25 @@ def _add_run(commands: Any) -> None:
     run.add_argument("--abstraction", help="how states are made (default: the learner's own)")
     run.add_argument("--characteristic", help="what makes two inputs the same (default: identity)")
     run.add_argument("--seed", type=int, help="same seed, same inputs (default: drawn)")
-    run.add_argument("--policy", metavar="RUN|FILE", help="begin with what a stored run, or Campaign.save, learned")
+    run.add_argument(
+        "--policy", metavar="RUN|FILE", help="begin with what a stored run, or Campaign.save, learned"
+    )
     run.add_argument("--workers", type=int, metavar="N", help="so many processes that share what they find")
-    run.add_argument("--engine", choices=("processes", "ray"), default="processes", help="what the workers are")
+    run.add_argument(
+        "--engine", choices=("processes", "ray"), default="processes", help="what the workers are"
+    )
     run.add_argument("--ray-address", metavar="ADDRESS", help="a cluster (default: Ray on this machine)")
     run.add_argument(
-        "--timeout-per-input", type=float, metavar="SECONDS", help="an input that takes longer fails (in a worker)"
+        "--timeout-per-input",
+        type=float,
+        metavar="SECONDS",
+        help="an input that takes longer fails (in a worker)",
     )
     run.add_argument(
-        "--save", action=argparse.BooleanOptionalAction, default=True, help="keep the run in .rlcheck/ (default)"
+        "--save",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="keep the run in .rlcheck/ (default)",
     )
     _add_json(run)
     run.set_defaults(run=_run)
@@ -152,7 +162,9 @@ def _add_corpus(commands: Any) -> None:
     export = actions.add_parser("export", help="write the inputs of a run as files")
     export.add_argument("folder", metavar="DIR")
     export.add_argument("id", nargs="?", type=int, metavar="ID", help="the run (default: the last one)")
-    export.add_argument("--most", type=int, default=10_000, metavar="N", help="at most so many (default: 10,000)")
+    export.add_argument(
+        "--most", type=int, default=10_000, metavar="N", help="at most so many (default: 10,000)"
+    )
     export.set_defaults(run=_export)
 
 

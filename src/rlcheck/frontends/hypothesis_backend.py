@@ -78,9 +78,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
         self._spans = Spans()
         # A test has hundreds of test cases where a campaign has thousands of inputs: learn in large steps.
         self._learner = Diverse(sharpness=6, step_size=1.0)
-        self._guide = Guide(
-            self._learner, self._spans, 0, max_choices=sys.maxsize, observers=self.observers
-        )
+        self._guide = Guide(self._learner, self._spans, 0, max_choices=sys.maxsize, observers=self.observers)
         self._random = Random(0)
         self._engine: _Engine | None = None
         self._data: ConjectureData | None = None

@@ -29,6 +29,9 @@ _LISTEN = 0.1
 
 _BLOB = re.compile(r"@reproduce_failure\(('[^']*'), (b'[^']*')\)")
 
+#: Of the note that shows the input, in several versions.
+_HEADING = re.compile(r"^(Falsifying example|Failing test case): ")
+
 
 class HypothesisEngine:
     """Runs one Hypothesis test in a single step.
@@ -62,8 +65,10 @@ class HypothesisEngine:
         """Run the whole test."""
         test: Any = self._test
         used = getattr(test, "_hypothesis_internal_use_settings", None) or settings()
-        more = {} if self._plan.episodes is None else {"max_examples": self._plan.episodes}
-        test._hypothesis_internal_use_settings = settings(used, backend="rlcheck", print_blob=True, **more)
+        most = self._plan.episodes or used.max_examples
+        test._hypothesis_internal_use_settings = settings(
+            used, backend="rlcheck", print_blob=True, max_examples=most
+        )
         before = GuidedProvider.seconds, GuidedProvider.observers
         GuidedProvider.seconds = self._plan.seconds or 0.0
         GuidedProvider.observers = (self._recorder, self._listen)
@@ -124,5 +129,5 @@ def _found(error: BaseException) -> Found:
     blob = _BLOB.search(notes)
     choices = [ast.literal_eval(blob[1]), ast.literal_eval(blob[2]).decode()] if blob else []
     shown = notes[: blob.start()] if blob else notes
-    shown = shown.partition("\nYou can reproduce")[0].removeprefix("Falsifying example: ").strip()
+    shown = _HEADING.sub("", shown.partition("\nYou can reproduce")[0].strip())
     return Found(place_in(error), message_of(error), choices, shown)

@@ -192,7 +192,9 @@ def _import_file(path: Path) -> ModuleType:
     if folder not in sys.path:
         sys.path.insert(0, folder)
     known = sys.modules.get(path.stem)
-    if known is not None and os.path.realpath(getattr(known, "__file__", None) or "") == os.path.realpath(path):
+    if known is not None and os.path.realpath(getattr(known, "__file__", None) or "") == os.path.realpath(
+        path
+    ):
         return known
     loader = importlib.util.spec_from_file_location(path.stem, path)
     assert loader is not None

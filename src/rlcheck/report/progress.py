@@ -58,7 +58,7 @@ class View:
             self._live.update(self._table(snapshots, share), refresh=True)
         else:
             for label, snapshot in snapshots.items():
-                print(f"{label}: {line(snapshot)}, {share:.0%} done", file=self._stream, flush=True)  # noqa: T201
+                print(f"{label}: {line(snapshot)}, {share:.0%} done", file=self._stream, flush=True)
         now = perf_counter()
         self._spent = now - started
         self._due = now + max(_DRAW if self._live else _LINE, _REST * self._spent)
@@ -73,7 +73,16 @@ class View:
         from rich.table import Table
 
         table = Table(title=f"{share:.0%} done{_left(snapshots, share)}", title_justify="left")
-        for heading in ("", "inputs", "valid", "unique valid", "per second", "last minute", "failures", "memory"):
+        for heading in (
+            "",
+            "inputs",
+            "valid",
+            "unique valid",
+            "per second",
+            "last minute",
+            "failures",
+            "memory",
+        ):
             table.add_column(heading, justify="left" if heading in ("", "last minute") else "right")
         for label, snapshot in snapshots.items():
             table.add_row(
@@ -105,11 +114,11 @@ def sparkline(curve: deque[tuple[float, int]]) -> str:
         return ""
     start, end = curve[0][0], curve[-1][0]
     counts = [0.0] * _BARS
-    before, known = curve[0]
+    known = curve[0][1]
     for seconds, unique in list(curve)[1:]:
         bar = min(_BARS - 1, int((seconds - start) / max(end - start, 1e-9) * _BARS))
         counts[bar] += unique - known
-        before, known = seconds, unique
+        known = unique
     highest = max(counts) or 1.0
     return "".join("▁▂▃▄▅▆▇█"[min(7, int(8 * count / highest))] for count in counts)
 
@@ -131,7 +140,7 @@ def _live(stream: TextIO) -> Any:
         from rich.live import Live
     except ModuleNotFoundError as error:
         missing = registry.missing_extra("the live view", error)
-        print(f"rlcheck: {missing}. There is a line now and then instead.", file=stream)  # noqa: T201
+        print(f"rlcheck: {missing}. There is a line now and then instead.", file=stream)
         return None
     return Live(console=Console(file=stream), auto_refresh=False, transient=True)
 

@@ -10,8 +10,8 @@ from rlcheck.episode import Episode, Outcome
 #: How many episodes are kept to survey, valid or not, each as likely as any other.
 _SAMPLED = 2_000
 
-#: How many inputs are kept for the corpus. Inputs with the same number of choices are of one kind, and no kind
-#: gets more than a sixteenth: what is common does not crowd out what is rare.
+#: How many inputs are kept for the corpus. Inputs with the same number of choices are of one kind, and no
+#: kind gets more than a sixteenth: what is common does not crowd out what is rare.
 _CORPUS = 1_000_000
 _KINDS = 16
 

@@ -13,32 +13,38 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from rlcheck.errors import ConfigurationError
 from rlcheck.report.record import Snapshot
 
+T = TypeVar("T")
+
 FOLDER = ".rlcheck"
 _FILE = "runs.db"
 _VERSION = 1
+
+_CURE = " Move the file away to begin a new one."
 
 #: How long a write waits for another process before the store goes on in memory.
 _PATIENCE = 2.0
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS run (
-    id INTEGER PRIMARY KEY, target TEXT NOT NULL, settings TEXT NOT NULL, versions TEXT NOT NULL,
-    started REAL NOT NULL, raced INTEGER, stopped TEXT, details TEXT, policy BLOB
+    id INTEGER PRIMARY KEY, target TEXT NOT NULL, settings BLOB NOT NULL, versions BLOB NOT NULL,
+    started REAL NOT NULL, raced INTEGER, stopped TEXT, details BLOB, policy BLOB
 );
 CREATE TABLE IF NOT EXISTS progress (
     run INTEGER NOT NULL, seconds REAL NOT NULL, episodes INTEGER NOT NULL, valid INTEGER NOT NULL,
-    unique_valid INTEGER NOT NULL, overruns INTEGER NOT NULL, failures INTEGER NOT NULL, states INTEGER NOT NULL
+    unique_valid INTEGER NOT NULL, overruns INTEGER NOT NULL, failures INTEGER NOT NULL,
+    states INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS progress_of_run ON progress (run);
 CREATE TABLE IF NOT EXISTS failure (
     id INTEGER PRIMARY KEY, target TEXT NOT NULL, place TEXT NOT NULL, message TEXT NOT NULL,
-    choices TEXT NOT NULL, input TEXT NOT NULL, snippet TEXT NOT NULL, count INTEGER NOT NULL,
+    choices BLOB NOT NULL, input TEXT NOT NULL, snippet TEXT NOT NULL, count INTEGER NOT NULL,
     isolated INTEGER NOT NULL, first_run INTEGER NOT NULL, last_run INTEGER NOT NULL, fixed REAL,
     UNIQUE (target, place)
 );
@@ -63,7 +69,8 @@ class Run(NamedTuple):
     details: dict[str, Any]
 
 
-class StoredFailure(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class StoredFailure:
     """A failure of a target: the first input that failed at its place, shrunk."""
 
     id: int
@@ -84,40 +91,43 @@ class StoredFailure(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         """What `--json` prints of it."""
-        return {**self._asdict(), "id": f"f{self.id}", "fixed": self.fixed is not None}
+        return {**asdict(self), "id": f"f{self.id}", "fixed": self.fixed is not None}
 
 
-def pack(inputs: Sequence[Sequence[int]]) -> bytes:
-    """Choice sequences as one block."""
-    return zlib.compress(json.dumps(inputs, separators=(",", ":")).encode(), 1)
+def pack(data: Any) -> bytes:
+    """Plain data as one block; it has a checksum."""
+    return zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 1)
 
 
-def unpack(block: bytes) -> list[list[int]]:
-    """The choice sequences of a block."""
-    return json.loads(zlib.decompress(block))  # type: ignore[no-any-return]
+def unpack(block: bytes) -> Any:
+    """The plain data of a block."""
+    return json.loads(zlib.decompress(block))
 
 
 class Store:
-    """The database of a folder; `say` is given a line when it cannot be used.
+    """The database of a folder.
 
-    A store to read from is opened with `reading`: it must exist, and what is wrong with it is raised.
+    Args:
+        folder: Where it is.
+        say: Given a line when the database cannot be used, and the store goes on in memory. None to read
+            only: the database must exist, and what is wrong with it is raised.
     """
 
     def __init__(
-        self, folder: str | os.PathLike[str] = FOLDER, *, say: Callable[[str], None], reading: bool = False
+        self, folder: str | os.PathLike[str] = FOLDER, *, say: Callable[[str], None] | None = None
     ) -> None:
         self.path = Path(folder) / _FILE
-        self._say = say
         #: Whether what is written outlives the process.
         self.lasting = True
+        self._say = say
+        if say is None and not self.path.exists():
+            raise ConfigurationError(
+                f"there are no stored runs in {os.fspath(folder)}. Make one with: rlcheck run TARGET"
+            )
         try:
-            if reading and not self.path.exists():
-                raise ConfigurationError(
-                    f"there are no stored runs in {os.fspath(folder)}. Make one with: rlcheck run TARGET"
-                )
             self._database = self._open()
         except (OSError, sqlite3.Error, _Foreign) as error:
-            if reading:
+            if say is None:
                 raise ConfigurationError(f"{self.path} cannot be read: {error}.{_cure(error)}") from error
             self._go_on_in_memory(error)
 
@@ -129,7 +139,7 @@ class Store:
         self, target: str, settings: dict[str, Any], versions: dict[str, Any], raced: int | None = None
     ) -> int:
         """Enter a run; its number."""
-        values = (target, json.dumps(settings), json.dumps(versions), time.time(), raced)
+        values = (target, pack(settings), pack(versions), time.time(), raced)
         return self._write(
             "INSERT INTO run (target, settings, versions, started, raced) VALUES (?, ?, ?, ?, ?)", values
         )
@@ -148,12 +158,12 @@ class Store:
         """Say why a run ended, and what it learned."""
         self._write(
             "UPDATE run SET stopped = ?, details = ?, policy = ? WHERE id = ?",
-            (stopped, json.dumps(details), pack(policy), run),
+            (stopped, pack(details), pack(policy), run),
         )
 
     def add_failure(self, run: int, failure: dict[str, Any]) -> None:
         """Keep a failure, or count it again: one for each target and place, open again if it was fixed."""
-        row = {**failure, "choices": json.dumps(failure["choices"]), "run": run}
+        row = {**failure, "choices": pack(failure["choices"]), "run": run}
         self._write(
             "INSERT INTO failure (target, place, message, choices, input, snippet, count, isolated,"
             " first_run, last_run) VALUES (:target, :place, :message, :choices, :input, :snippet, :count,"
@@ -170,7 +180,7 @@ class Store:
     def runs(self) -> list[Run]:
         """All runs, the latest first."""
         columns = "id, target, settings, versions, started, raced, stopped, details"
-        return [_run(row) for row in self._read(f"SELECT {columns} FROM run ORDER BY id DESC")]
+        return self._read(_run, f"SELECT {columns} FROM run ORDER BY id DESC")
 
     def run(self, number: int) -> Run:
         """The run of a number."""
@@ -181,32 +191,27 @@ class Store:
 
     def progress(self, run: int) -> list[Snapshot]:
         """How far a run was at each second."""
-        rows = self._read("SELECT * FROM progress WHERE run = ? ORDER BY seconds", run)
-        return [Snapshot(*row[1:]) for row in rows]
+        return self._read(_snapshot, "SELECT * FROM progress WHERE run = ? ORDER BY seconds", run)
 
     def failures(
         self, *, target: str | None = None, run: int | None = None, number: int | None = None
     ) -> list[StoredFailure]:
         """The failures of a target, a run or a number; all of them when none is given."""
-        rows = self._read(
-            "SELECT id, target, place, message, choices, input, snippet, count, isolated, first_run, last_run,"
-            " fixed FROM failure WHERE (?1 IS NULL OR target = ?1) AND (?2 IS NULL OR last_run = ?2)"
-            " AND (?3 IS NULL OR id = ?3) ORDER BY id",
-            target,
-            run,
-            number,
-        )
-        return [StoredFailure(*row[:4], json.loads(row[4]), *row[5:8], bool(row[8]), *row[9:]) for row in rows]
+        columns = "id, target, place, message, choices, input, snippet, count, isolated, first_run, last_run"
+        wanted = "(?1 IS NULL OR target = ?1) AND (?2 IS NULL OR last_run = ?2) AND (?3 IS NULL OR id = ?3)"
+        query = f"SELECT {columns}, fixed FROM failure WHERE {wanted} ORDER BY id"
+        return self._read(_failure, query, target, run, number)
 
     def corpus(self, run: int) -> Iterator[list[int]]:
         """The inputs of a run, as choices."""
-        for (block,) in self._read("SELECT block FROM corpus WHERE run = ? ORDER BY rowid", run):
-            yield from unpack(block)
+        query = "SELECT block FROM corpus WHERE run = ? ORDER BY rowid"
+        for block in self._read(lambda row: unpack(row[0]), query, run):
+            yield from block
 
     def policy(self, run: int) -> list[list[int]]:
         """What a run learned: a sample of its valid inputs."""
-        rows = self._read("SELECT policy FROM run WHERE id = ? AND policy IS NOT NULL", run)
-        return [choices for (block,) in rows for choices in unpack(block)]
+        query = "SELECT policy FROM run WHERE id = ? AND policy IS NOT NULL"
+        return [choices for block in self._read(lambda row: unpack(row[0]), query, run) for choices in block]
 
     def _open(self) -> sqlite3.Connection:
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -230,7 +235,7 @@ class Store:
         try:
             return self._try(statement, row)
         except (sqlite3.Error, OSError) as error:
-            if not self.lasting:
+            if not self.lasting or self._say is None:
                 raise
             self._go_on_in_memory(error)
             return self._try(statement, row)
@@ -239,15 +244,22 @@ class Store:
         with self._database:
             return self._database.execute(statement, row).lastrowid or 0
 
-    def _read(self, query: str, *values: Any) -> list[Any]:
+    def _read(self, make: Callable[[Any], T], query: str, *values: Any) -> list[T]:
         try:
-            return self._database.execute(query, values).fetchall()
-        except sqlite3.Error as error:
-            raise ConfigurationError(f"{self.path} cannot be read: {error}.{_cure(error)}") from error
+            return [make(row) for row in self._database.execute(query, values)]
+        except (sqlite3.Error, zlib.error, TypeError, ValueError, RecursionError) as error:
+            if self._say is None:
+                raise ConfigurationError(f"{self.path} cannot be read: {error}.{_CURE}") from error
+            if self.lasting:
+                self._go_on_in_memory(error)
+            return []
 
     def _go_on_in_memory(self, error: Exception) -> None:
+        assert self._say is not None
         self.lasting = False
-        self._say(f"{self.path} cannot be used: {error}. The run goes on in memory and is not kept.{_cure(error)}")
+        self._say(
+            f"{self.path} cannot be used: {error}. The run goes on in memory and is not kept.{_cure(error)}"
+        )
         self._database = sqlite3.connect(":memory:")
         self._database.executescript(_SCHEMA)
 
@@ -258,14 +270,23 @@ class _Foreign(Exception):
 
 def _cure(error: Exception) -> str:
     text = str(error)
-    if "malformed" in text or "not a database" in text or isinstance(error, _Foreign):
-        return " Move the file away to begin a new one."
-    return ""
+    return _CURE if "malformed" in text or "not a database" in text or isinstance(error, _Foreign) else ""
 
 
 def _run(row: Sequence[Any]) -> Run:
     number, target, settings, versions, started, raced, stopped, details = row
+    known = {} if details is None else unpack(details)
     return Run(
-        number, target, json.loads(settings), json.loads(versions), started, raced, stopped,
-        json.loads(details or "{}"),
+        int(number), str(target), unpack(settings), unpack(versions), float(started), raced, stopped, known
     )
+
+
+def _snapshot(row: Sequence[Any]) -> Snapshot:
+    return Snapshot(float(row[1]), *(int(count) for count in row[2:]))
+
+
+def _failure(row: Sequence[Any]) -> StoredFailure:
+    number, *texts, choices, shown, snippet, count, isolated, first, last, fixed = row
+    target, place, message = map(str, texts)
+    made = unpack(choices), str(shown), str(snippet), int(count), bool(isolated)
+    return StoredFailure(int(number), target, place, message, *made, int(first), int(last), fixed)

@@ -5,6 +5,7 @@ The campaign itself notes choices only; everything else is made again from them,
 
 from __future__ import annotations
 
+import linecache
 import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
@@ -118,8 +119,10 @@ class _Asking(Replay):
     def _point(self, frame: FrameType | None, at: Hashable | None) -> _Point | None:
         way: list[tuple[Hashable, str, str]] = []
         while frame is not None and frame.f_code is not _SURVEY:
-            where = f"{frame.f_code.co_qualname}:{frame.f_lineno}"
-            way.append(((frame.f_code, frame.f_lasti), where, frame.f_code.co_filename))
+            code = frame.f_code
+            if frame.f_globals.get("__name__") not in _OURS:
+                line = linecache.getline(code.co_filename, frame.f_lineno).strip()
+                way.append(((code, frame.f_lasti), f"{code.co_qualname}:{frame.f_lineno}", line))
             frame = frame.f_back
         if at is not None:
             way.insert(0, (at, str(at), ""))
@@ -136,6 +139,9 @@ class _Asking(Replay):
 
 
 _SURVEY = survey.__code__
+
+#: Frames of these only pass a choice on.
+_OURS = ("rlcheck.frontends.properties", "rlcheck.generators")
 
 
 def _rejected_by(

@@ -36,7 +36,9 @@ def script(shell: str, parser: argparse.ArgumentParser) -> str:
     commands = dict(_commands(parser))
     if shell == "fish":
         return "\n".join(_fish(commands)) + "\n"
-    cases = [_BASH_CASE.format(key=name, words=" ".join(_words(one)), end="") for name, one in commands.items()]
+    cases = [
+        _BASH_CASE.format(key=name, words=" ".join(_words(one)), end="") for name, one in commands.items()
+    ]
     values = [
         _BASH_CASE.format(key=option, words=" ".join(names), end="; return")
         for option, names in sorted(_VALUES.items())
@@ -56,7 +58,9 @@ def _commands(parser: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.A
 def _words(command: argparse.ArgumentParser) -> list[str]:
     """The options of a command, and the words that it takes."""
     options = [option for action in command._actions for option in action.option_strings]
-    words = [str(word) for action in command._actions if not action.option_strings for word in action.choices or ()]
+    words = [
+        str(word) for action in command._actions if not action.option_strings for word in action.choices or ()
+    ]
     return [*options, *words]
 
 

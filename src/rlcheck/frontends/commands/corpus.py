@@ -17,7 +17,7 @@ def export(folder: str, number: int | None, *, most: int) -> int:
     """Write each input as a file, and `index.jsonl` with the choices of each."""
     if most < 1:
         raise ConfigurationError(f"--most={most} must be at least 1.")
-    store = Store(say=sys.stderr.write, reading=True)
+    store = Store()
     try:
         runs = store.runs()
         if number is None and not runs:
@@ -25,7 +25,9 @@ def export(folder: str, number: int | None, *, most: int) -> int:
         run = runs[0] if number is None else store.run(number)
         subject = Target.parse(run.target).load()
         if subject.hypothesis is not None:
-            raise ConfigurationError(f"run {run.id} is of a Hypothesis test: Hypothesis keeps its inputs itself.")
+            raise ConfigurationError(
+                f"run {run.id} is of a Hypothesis test: Hypothesis keeps its inputs itself."
+            )
         where = Path(folder)
         where.mkdir(parents=True, exist_ok=True)
         written = 0

@@ -30,7 +30,11 @@ def doctor(*, as_json: bool) -> int:
 def _findings() -> Iterator[tuple[str, bool, str]]:
     yield "rlcheck", True, f"{rlcheck.__version__} on Python {platform.python_version()}, {platform.system()}"
     compiled = not guide.__file__.endswith(".py")
-    text = "yes" if compiled else "no: it runs as plain Python, several times slower. A C compiler and pip install"
+    text = (
+        "yes"
+        if compiled
+        else "no: it runs as plain Python, several times slower. A C compiler and pip install"
+    )
     yield "compiled", compiled, text if compiled else f"{text} make it compiled"
     for package, extra in sorted(registry.EXTRAS.items()):
         try:
@@ -42,7 +46,7 @@ def _findings() -> Iterator[tuple[str, bool, str]]:
         yield "stored runs", True, f"none in {os.path.abspath(FOLDER)}"
         return
     try:
-        store = Store(say=lambda text: None, reading=True)
+        store = Store()
     except RlcheckError as error:
         yield "stored runs", False, str(error)
         return

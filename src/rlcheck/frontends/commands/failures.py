@@ -15,8 +15,8 @@ from rlcheck.report.store import Store, StoredFailure
 from rlcheck.report.survey import shown
 
 #: Seconds after which a replay in a process of its own counts as hanging, where nothing else is said, and
-#: after which shrinking there is given up.
-_PATIENCE, _SHRINKING = 10.0, 60.0
+#: after which shrinking there is given up. A process takes some of them to start.
+_PATIENCE, _SHRINKING, _START = 10.0, 60.0, 3.0
 
 
 class Contending(Protocol):
@@ -36,7 +36,7 @@ class Regressions:
     stale: list[str] = field(default_factory=list)
 
 
-def replay_known(subject: Subject, store: Store | None, run: int, timeout: float | None) -> Regressions:
+def replay_known(subject: Subject, store: Store | None, timeout: float | None) -> Regressions:
     """Replay what failed before; what passes is marked fixed."""
     result = Regressions()
     if store is None:
@@ -60,7 +60,7 @@ def replay_known(subject: Subject, store: Store | None, run: int, timeout: float
 def again(subject: Subject, known: StoredFailure, timeout: float | None = None) -> Found | None:
     """The failure, if a stored one still fails."""
     if known.isolated:
-        seconds = _PATIENCE + (timeout or 0.0)
+        seconds = _PATIENCE if timeout is None else _START + timeout
         came_back, place = isolated(_place_again, subject.target, known.choices, seconds=seconds)
         if came_back and place is None:
             return None
@@ -81,7 +81,12 @@ def fails(subject: Subject, choices: Sequence[Any]) -> BaseException | None:
 
 
 def conclude(
-    subject: Subject, contenders: Sequence[Contending], store: Store | None, known: Regressions, *, isolated: bool
+    subject: Subject,
+    contenders: Sequence[Contending],
+    store: Store | None,
+    known: Regressions,
+    *,
+    isolated: bool,
 ) -> list[dict[str, Any]]:
     """Shrink what was found, keep it, and say it in plain data: one failure for each place."""
     last: dict[str, tuple[Found, int]] = {found.place: (found, contenders[0].run) for found in known.failing}

@@ -35,10 +35,7 @@ def replay(what: str, *, as_json: bool) -> int:
 def _replayed(known: StoredFailure) -> dict[str, Any]:
     subject = Target.parse(known.target).load()
     error = None if known.isolated else failures.fails(subject, known.choices)
-    if known.isolated:
-        failing = failures.again(subject, known) is not None
-    else:
-        failing = error is not None
+    failing = error is not None or (known.isolated and failures.again(subject, known) is not None)
     out = sys.stderr.write
     out(f"{known.target}: {known.message}\n  input: {_input(subject, known)}\n")
     if error is not None:
@@ -46,7 +43,13 @@ def _replayed(known: StoredFailure) -> dict[str, Any]:
     out(f"  {'still fails' if failing else 'passes now'}\n")
     place = known.place if error is None else place_in(error)
     message = known.message if error is None else message_of(error)
-    return {"target": known.target, "choices": known.choices, "fails": failing, "place": place, "message": message}
+    return {
+        "target": known.target,
+        "choices": known.choices,
+        "fails": failing,
+        "place": place,
+        "message": message,
+    }
 
 
 def _input(subject: Subject, known: StoredFailure) -> str:
@@ -66,7 +69,7 @@ def _known(what: str) -> list[StoredFailure]:
             f"{what!r} is neither a file nor a number: give a failure (f1), a run (1), or a file that"
             " rlcheck run --json wrote. See: rlcheck list"
         )
-    store = Store(say=sys.stderr.write, reading=True)
+    store = Store()
     try:
         if what.startswith("f"):
             found = store.failures(number=int(number))
@@ -90,12 +93,11 @@ def _from_file(path: str) -> Iterator[StoredFailure]:
         if not isinstance(row, dict) or not isinstance(row.get("target"), str):
             raise ConfigurationError(f"{path} has a failure without a target.")
         choices = row.get("choices")
-        whole = isinstance(choices, list) and all(isinstance(one, int | str) for one in choices)
-        if not whole:
+        if not isinstance(choices, list) or not all(isinstance(one, int | str) for one in choices):
             raise ConfigurationError(f"{path} has a failure without choices.")
-        texts = (str(row.get(name, "")) for name in ("place", "message"))
-        yield StoredFailure(0, row["target"], *texts, choices, str(row.get("input", "")), "", 1,
-                            row.get("isolated") is True, 0, 0, None)
+        place, message, text = (str(row.get(name, "")) for name in ("place", "message", "input"))
+        isolated = row.get("isolated") is True
+        yield StoredFailure(0, row["target"], place, message, choices, text, "", 1, isolated, 0, 0, None)
 
 
 def _head(path: str) -> dict[str, Any]:

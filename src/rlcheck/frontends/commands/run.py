@@ -15,7 +15,7 @@ from typing import Any
 import rlcheck
 from rlcheck.campaign import check_budget
 from rlcheck.engines import Engine, Plan
-from rlcheck.errors import ConfigurationError, RlcheckError
+from rlcheck.errors import ConfigurationError
 from rlcheck.frontends.commands import failures
 from rlcheck.frontends.targets import Subject, Target
 from rlcheck.report.progress import View, line
@@ -59,7 +59,9 @@ class Options:
         if self.ray_address is not None and self.engine != "ray":
             raise ConfigurationError("--ray-address is for --engine ray.")
         if self.compare is not None and self.in_workers:
-            raise ConfigurationError("--compare runs in this process: leave out --workers, --engine and timeouts.")
+            raise ConfigurationError(
+                "--compare runs in this process: leave out --workers, --engine and timeouts."
+            )
 
     @property
     def in_workers(self) -> bool:
@@ -123,11 +125,11 @@ def _run(options: Options, subject: Subject) -> dict[str, Any]:
     store = Store(say=_say) if options.save else None
     try:
         seed = _seed(options, subject)
+        regressions = failures.replay_known(subject, store, options.timeout_per_input)
         with contextlib.ExitStack() as stack:
             contenders = list(_contenders(options, subject, store, seed))
             for contender in contenders:
                 stack.callback(contender.engine.close)
-            regressions = failures.replay_known(subject, store, contenders[0].run, options.timeout_per_input)
             _race(options, subject, contenders)
         found = failures.conclude(subject, contenders, store, regressions, isolated=options.in_workers)
         for contender in contenders:
@@ -154,7 +156,9 @@ def _contenders(options: Options, subject: Subject, store: Store | None, seed: i
         yield Contender(str(label), engine, store, number)
 
 
-def _engine(options: Options, subject: Subject, store: Store | None, learner: str | None, seed: int) -> Engine:
+def _engine(
+    options: Options, subject: Subject, store: Store | None, learner: str | None, seed: int
+) -> Engine:
     given = {"learner": learner, "abstraction": options.abstraction, "characteristic": options.characteristic}
     settings = {name: value for name, value in given.items() if value is not None}
     plan = Plan(
@@ -168,7 +172,8 @@ def _engine(options: Options, subject: Subject, store: Store | None, learner: st
     if subject.hypothesis is not None:
         if settings or options.in_workers or options.policy:
             raise ConfigurationError(
-                "a Hypothesis test is run by Hypothesis: of all options it takes --seconds, --episodes and --seed."
+                "a Hypothesis test is run by Hypothesis: it takes --seconds, --episodes and --seed, and"
+                " none of the other options of a campaign."
             )
         from rlcheck.frontends.hypothesis_engine import HypothesisEngine
 
@@ -178,9 +183,9 @@ def _engine(options: Options, subject: Subject, store: Store | None, learner: st
 
         return Inside(plan, subject)
     if options.engine == "ray":
-        from rlcheck.engines import ray
+        from rlcheck.engines.ray import crew as ray_crew
 
-        return ray.crew(plan, options.workers or 2, address=options.ray_address)
+        return ray_crew(plan, options.workers or 2, address=options.ray_address)
     from rlcheck.engines import processes
 
     return processes.crew(plan, options.workers or 1)
@@ -227,7 +232,10 @@ def _seed(options: Options, subject: Subject) -> int:
 
 
 def _spent(snapshot: Snapshot, episodes: int | None, seconds: float | None) -> float:
-    parts = [snapshot.episodes / episodes if episodes else 0.0, snapshot.seconds / seconds if seconds else 0.0]
+    parts = [
+        snapshot.episodes / episodes if episodes else 0.0,
+        snapshot.seconds / seconds if seconds else 0.0,
+    ]
     return max(parts)
 
 
@@ -273,7 +281,10 @@ def _outcome(
         "version": 1,
         "target": str(options.target),
         "seed": seed,
-        **{name: runs[0][name] for name in ("episodes", "valid", "unique_valid", "overruns", "seconds", "stopped")},
+        **{
+            name: runs[0][name]
+            for name in ("episodes", "valid", "unique_valid", "overruns", "seconds", "stopped")
+        },
         "runs": runs,
         "failures": found,
         "fixed": regressions.fixed,
@@ -286,7 +297,11 @@ def _print(outcome: dict[str, Any]) -> None:
     names = Snapshot._fields
     for run in outcome["runs"]:
         out(f"{run['learner']}: {line(Snapshot(*(run[name] for name in names)))}; seed {outcome['seed']}")
-        out(f"; run {run['id']}, stopped: {run['stopped']}\n" if run["id"] else f"; stopped: {run['stopped']}\n")
+        out(
+            f"; run {run['id']}, stopped: {run['stopped']}\n"
+            if run["id"]
+            else f"; stopped: {run['stopped']}\n"
+        )
         if run["note"]:
             out(f"  {run['note']}\n")
     if len(outcome["runs"]) > 1:

@@ -15,17 +15,24 @@ from rlcheck.report.store import Run, Store
 
 def listing(*, as_json: bool) -> int:
     """List the runs, and the failures that are open."""
-    store = Store(say=sys.stderr.write, reading=True)
+    store = Store()
     try:
         runs = [_about(store, run) for run in store.runs()]
         known = [failure for failure in store.failures() if failure.fixed is None]
         if as_json:
-            told = {"rlcheck": "list", "version": 1, "runs": runs, "failures": [one.as_json() for one in known]}
+            told = {
+                "rlcheck": "list",
+                "version": 1,
+                "runs": runs,
+                "failures": [one.as_json() for one in known],
+            }
             sys.stdout.write(json.dumps(told) + "\n")
             return 0
         for run, about in zip(store.runs(), runs, strict=True):
-            sys.stdout.write(f"{run.id:>4}  {_when(run)}  {run.target}  {_learner(run)}: {_progress(store, run)}"
-                             f" ({about['stopped'] or 'did not end'})\n")
+            sys.stdout.write(
+                f"{run.id:>4}  {_when(run)}  {run.target}  {_learner(run)}: {_progress(store, run)}"
+                f" ({about['stopped'] or 'did not end'})\n"
+            )
         for failure in known:
             sys.stdout.write(f"  f{failure.id}  {failure.target}  {failure.message}  {failure.place}\n")
         return 0
@@ -35,7 +42,7 @@ def listing(*, as_json: bool) -> int:
 
 def show(number: str, *, as_json: bool) -> int:
     """Show a run or a failure."""
-    store = Store(say=sys.stderr.write, reading=True)
+    store = Store()
     try:
         if number.startswith("f") and number[1:].isdecimal():
             return _show_failure(store, int(number[1:]), as_json=as_json)
