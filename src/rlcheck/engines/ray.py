@@ -30,7 +30,13 @@ def crew(plan: Plan, many: int, *, address: str | None = None) -> Crew:
         # Nodes of a cluster get the working directory, where the target is; here it is there already.
         files = {"working_dir": os.getcwd(), "excludes": [".rlcheck", ".venv", ".git"]} if address else {}
         try:
-            ray.init(address=address, runtime_env=files, log_to_driver=False, include_dashboard=False)
+            ray.init(
+                address=address,
+                runtime_env=files,
+                log_to_driver=False,
+                logging_level=40,
+                include_dashboard=False,
+            )
         except (RayError, ConnectionError, RuntimeError, ValueError) as error:
             raise ConfigurationError(f"--ray-address={address!r} cannot be used: {error}") from error
     return Crew(plan, many, hire=RayHand, ready=_ready)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import deque
 from collections.abc import Callable, Mapping
 from time import perf_counter
@@ -29,7 +28,7 @@ class View:
         stream: Where to; a terminal gets a table that is drawn again, anything else gets lines.
     """
 
-    def __init__(self, share: Callable[[Mapping[str, Snapshot]], float], stream: TextIO = sys.stderr) -> None:
+    def __init__(self, share: Callable[[Mapping[str, Snapshot]], float], stream: TextIO) -> None:
         self._share = share
         self._stream = stream
         self._live = _live(stream)

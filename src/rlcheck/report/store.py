@@ -28,6 +28,9 @@ _VERSION = 1
 
 _CURE = " Move the file away to begin a new one."
 
+#: What reading or writing a broken database may raise: SQLite does not look at everything it gives back.
+_BROKEN = (OSError, sqlite3.Error, zlib.error, TypeError, ValueError, RecursionError)
+
 #: How long a write waits for another process before the store goes on in memory.
 _PATIENCE = 2.0
 
@@ -126,7 +129,7 @@ class Store:
             )
         try:
             self._database = self._open()
-        except (OSError, sqlite3.Error, _Foreign) as error:
+        except _BROKEN as error:
             if say is None:
                 raise ConfigurationError(f"{self.path} cannot be read: {error}.{_cure(error)}") from error
             self._go_on_in_memory(error)
@@ -234,7 +237,7 @@ class Store:
     def _write(self, statement: str, row: Any) -> int:
         try:
             return self._try(statement, row)
-        except (sqlite3.Error, OSError) as error:
+        except _BROKEN as error:
             if not self.lasting or self._say is None:
                 raise
             self._go_on_in_memory(error)
@@ -247,7 +250,7 @@ class Store:
     def _read(self, make: Callable[[Any], T], query: str, *values: Any) -> list[T]:
         try:
             return [make(row) for row in self._database.execute(query, values)]
-        except (sqlite3.Error, zlib.error, TypeError, ValueError, RecursionError) as error:
+        except _BROKEN as error:
             if self._say is None:
                 raise ConfigurationError(f"{self.path} cannot be read: {error}.{_CURE}") from error
             if self.lasting:
@@ -264,7 +267,7 @@ class Store:
         self._database.executescript(_SCHEMA)
 
 
-class _Foreign(Exception):
+class _Foreign(ValueError):
     """The database is of another version of rlcheck."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -26,7 +27,8 @@ def replay(what: str, *, as_json: bool) -> int:
         from rlcheck.frontends import external  # type: ignore[attr-defined]
 
         return int(external.replay(what) or 0)
-    results = [_replayed(known) for known in _known(what)]
+    with contextlib.redirect_stdout(sys.stderr):  # What a subject prints is not the command's output.
+        results = [_replayed(known) for known in _known(what)]
     if as_json:
         sys.stdout.write(json.dumps({"rlcheck": "replay", "version": 1, "failures": results}) + "\n")
     return 1 if any(result["fails"] for result in results) else 0

@@ -6,6 +6,7 @@ import contextlib
 import json
 import platform
 import sys
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import SystemRandom
@@ -203,7 +204,7 @@ def _race(options: Options, subject: Subject, contenders: list[Contender]) -> No
         for contender in contenders:
             contender.keep(subject)
 
-    with View(share) as view:
+    with View(share, sys.stderr) as view:
         try:
             while running := [contender for contender in contenders if not contender.engine.stopped]:
                 for contender in running:
@@ -246,7 +247,12 @@ def _examples(policy: str | None, store: Store | None) -> list[list[int]]:
     if not policy.isdecimal():
         from rlcheck.policy import load_policy
 
-        return load_policy(policy)
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            examples = load_policy(policy)
+        for warning in warned:
+            _say(str(warning.message))
+        return examples
     if store is None:
         raise ConfigurationError(f"--policy={policy} is a stored run: leave out --no-save, or give a file.")
     store.run(int(policy))
