@@ -3,7 +3,7 @@ BIN = .venv/bin
 SOURCES = $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.toml
 COMPILED = build/compiled
 
-.PHONY: demo test check docs bench-bst bench-cost bench-coverage bench-hypothesis bench-portfolio bench-strict clean
+.PHONY: demo test check docs bench-bst bench-cost bench-coverage bench-hypothesis bench-portfolio bench-runs bench-strict clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
@@ -43,6 +43,9 @@ bench-portfolio: $(COMPILED)/stamp
 
 bench-cost: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.cost.run
+
+bench-runs: $(COMPILED)/stamp
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.runs.run
 
 bench-hypothesis: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.hypothesis.run

@@ -53,7 +53,9 @@ try:
 finally:
     print(sorted({"rich", "hypothesis", "sqlite3", "multiprocessing", "ray"} & set(sys.modules)))
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
     for command in COMMANDS:
         assert f"    {command}" in done.stdout
     assert done.stdout.endswith("[]\n")
@@ -74,8 +76,31 @@ def test_help_answers_at_once():
 def random_line(rng):
     """A command line that is wrong in some place."""
     words = ["--seconds", "--episodes", "--seed", "--learner", "--compare", "--workers", "--json", "--valid"]
-    words += ["--engine", "--policy", "--timeout-per-input", "-o", "--no-save", "--most", "export", "bash", ""]
-    words += ["0", "-1", "1e99", "nan", "x", "f0", "99999", "f99", "no/such.py::name", "nowhere:at", "a::", ":"]
+    words += [
+        "--engine",
+        "--policy",
+        "--timeout-per-input",
+        "-o",
+        "--no-save",
+        "--most",
+        "export",
+        "bash",
+        "",
+    ]
+    words += [
+        "0",
+        "-1",
+        "1e99",
+        "nan",
+        "x",
+        "f0",
+        "99999",
+        "f99",
+        "no/such.py::name",
+        "nowhere:at",
+        "a::",
+        ":",
+    ]
     words += ["\x00", "é☃", "--", "--nothing", "-" * 50, "a" * 3_000, "json:dumps", "json:nothing", "9" * 400]
     command = rng.choice([*COMMANDS, "", "rnu", "--json"])
     line = [command, *(rng.choice(words) for _ in range(rng.randrange(6)))]
@@ -131,7 +156,8 @@ def test_bash_completes(typed, offered, capsys):
     main(["completion", "bash"])
     words = typed.split()
     quoted = " ".join(f"'{word}'" for word in words)
-    code = f"{capsys.readouterr().out}\nCOMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _rlcheck; echo $COMPREPLY"
+    setting = f"COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}"
+    code = f"{capsys.readouterr().out}\n{setting}; _rlcheck; echo $COMPREPLY"
     done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, timeout=30, check=True)
     assert done.stdout.strip() == offered
 

@@ -78,7 +78,9 @@ def run_json(capsys, *arguments):
 
 
 def test_a_generator_with_its_precondition(folder, capsys):
-    code, told = run_json(capsys, f"{folder}.py::numbers", "--valid", "ascending", "--episodes", "500", "--seed", "1")
+    code, told = run_json(
+        capsys, f"{folder}.py::numbers", "--valid", "ascending", "--episodes", "500", "--seed", "1"
+    )
     alone = Campaign(**generator_of(folder), seed=1).run(500)
     assert code == 0
     assert (told["episodes"], told["valid"], told["unique_valid"]) == (500, alone.valid, alone.unique_valid)
@@ -106,7 +108,9 @@ def test_a_failing_property_is_shrunk_and_its_script_runs(folder, capsys):
     (large,) = [failure for failure in told["failures"] if "large" in failure["message"]]
     shrunk = eval(large["input"])["xs"]
     assert sum(shrunk) == 20
-    done = subprocess.run([sys.executable, "-c", large["snippet"]], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", large["snippet"]], capture_output=True, text=True, timeout=60
+    )
     assert done.returncode == 1
     assert "too large" in done.stderr
 
@@ -122,7 +126,9 @@ def test_the_same_seed_gives_the_same_output(folder, capsys):
 
 
 def test_known_failures_are_replayed_first_and_marked_fixed(folder, capsys, tmp_path):
-    code, told = run_json(capsys, f"{folder}.py::numbers", "--test", "small", "--episodes", "2000", "--seed", "1")
+    code, told = run_json(
+        capsys, f"{folder}.py::numbers", "--test", "small", "--episodes", "2000", "--seed", "1"
+    )
     assert code == 1
     numbers = {failure["id"] for failure in told["failures"]}
     code, told = run_json(capsys, f"{folder}.py::numbers", "--test", "small", "--episodes", "1")
@@ -170,9 +176,15 @@ def test_json_is_all_that_is_printed(folder, capsys):
 def test_in_words(folder, capsys):
     assert main(["run", f"{folder}.py::test_small", "--compare", "uniform"]) == 1
     said = capsys.readouterr().out
-    for words in ("diverse: 300 inputs", "seed 3", "stopped: episodes", "times the unique valid", "FAILED (f1)"):
+    for words in (
+        "diverse: 300 inputs",
+        "seed 3",
+        "stopped: episodes",
+        "times the unique valid",
+        "FAILED (f1)",
+    ):
         assert words in said
-    assert f"    rlcheck.replay(test_small, " in said
+    assert "    rlcheck.replay(test_small, " in said
 
 
 def test_list_and_show(folder, capsys):
@@ -186,7 +198,12 @@ def test_list_and_show(folder, capsys):
     assert listed["runs"][0]["episodes"] == 300
     assert main(["show", "1"]) == 0
     said = capsys.readouterr().out
-    for words in ("run 1 of", "stopped: episodes; seed 3", "sampled inputs: assume() in test_small", "an input: "):
+    for words in (
+        "run 1 of",
+        "stopped: episodes; seed 3",
+        "sampled inputs: assume() in test_small",
+        "an input: ",
+    ):
         assert words in said
     assert main(["show", "f1"]) == 0
     assert "run this to see it again" in capsys.readouterr().out
@@ -195,7 +212,7 @@ def test_list_and_show(folder, capsys):
 
 
 def test_replay_by_number_and_by_file(folder, capsys, tmp_path):
-    code, told = run_json(capsys, f"{folder}.py::test_small", "--episodes", "100")
+    _, told = run_json(capsys, f"{folder}.py::test_small", "--episodes", "100")
     (tmp_path / "run.json").write_text(json.dumps(told))
     assert main(["show", "f1", "--json"]) == 0
     (tmp_path / "failure.json").write_text(capsys.readouterr().out)
@@ -218,7 +235,9 @@ def test_recorded_actions_go_to_their_front_end(capsys, tmp_path, monkeypatch):
     monkeypatch.setitem(
         sys.modules, "rlcheck.frontends.external", SimpleNamespace(replay=lambda path: replayed.append(path))
     )
-    monkeypatch.setattr("rlcheck.frontends.external", sys.modules["rlcheck.frontends.external"], raising=False)
+    monkeypatch.setattr(
+        "rlcheck.frontends.external", sys.modules["rlcheck.frontends.external"], raising=False
+    )
     (tmp_path / "actions").write_text('{"rlcheck": "actions", "version": 1}\n{"n": 3, "index": 1}\n')
     assert main(["replay", "actions"]) == 0
     assert replayed == ["actions"]
@@ -289,7 +308,9 @@ def test_a_hypothesis_test(folder, capsys):
     assert code == 1
     (failure,) = told["failures"]
     assert "[0, 0, 0, 0]" in failure["input"]
-    done = subprocess.run([sys.executable, "-c", failure["snippet"]], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", failure["snippet"]], capture_output=True, text=True, timeout=60
+    )
     assert "AssertionError" in done.stderr
     assert main(["replay", "f1"]) == 1
     path = sys.modules[f"{folder}_hypothesis"].__file__
@@ -322,7 +343,9 @@ def test_two_hundred_broken_files_are_told(folder, capsys, tmp_path):
             path.unlink()
         if number % 2:
             database.write_bytes(broken)
-            command = rng.choice([["list"], ["show", "1"], ["show", "f1"], ["report"], ["doctor"], ["replay", "f1"]])
+            command = rng.choice(
+                [["list"], ["show", "1"], ["show", "f1"], ["report"], ["doctor"], ["replay", "f1"]]
+            )
         else:
             policy.write_bytes(broken)
             command = ["run", f"{folder}.py::numbers", "--episodes", "2", "--policy", "policy", "--no-save"]

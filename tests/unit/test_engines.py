@@ -15,7 +15,7 @@ from rlcheck.engines.processes import crew
 from rlcheck.errors import RlcheckError
 from rlcheck.frontends.targets import Target
 from rlcheck.learners.diverse import Diverse
-from rlcheck.report.store import unpack
+from rlcheck.report.blocks import unpack_inputs
 
 SUBJECT = """
 import ctypes, os, signal, time
@@ -80,7 +80,7 @@ def finished(engine, seconds=60.0):
 def blocks_of(engine):
     block, _ = engine.take()
     while block:
-        yield from unpack(block)
+        yield from unpack_inputs(block)
         block, _ = engine.take()
 
 
@@ -90,7 +90,11 @@ def test_in_this_process_it_is_a_campaign(plan):
     snapshot = finished(engine)
     subject = made.load()
     summary = Campaign(subject.generator, valid=subject.valid, seed=0).run(700)
-    assert (snapshot.episodes, snapshot.valid, snapshot.unique_valid) == (700, summary.valid, summary.unique_valid)
+    assert (snapshot.episodes, snapshot.valid, snapshot.unique_valid) == (
+        700,
+        summary.valid,
+        summary.unique_valid,
+    )
     assert len(list(blocks_of(engine))) == summary.unique_valid
     assert engine.stopped == "episodes"
 
@@ -100,7 +104,9 @@ def test_two_workers_find_everything_and_almost_nothing_twice(plan):
     snapshot = finished(engine)
     assert engine.stopped == "exhausted"
     assert snapshot.unique_valid == 36
-    assert {tuple(choices) for choices in blocks_of(engine)} >= {(a, b) for a in range(8) for b in range(a, 8)}
+    assert {tuple(choices) for choices in blocks_of(engine)} >= {
+        (a, b) for a in range(8) for b in range(a, 8)
+    }
 
 
 def test_a_learner_avoids_what_others_have_made():
@@ -131,7 +137,8 @@ def test_failures_of_workers_are_one_for_each_place(plan):
 
 
 @pytest.mark.parametrize(
-    ("test", "place"), [("exits", "ended the interpreter with exit code 7"), ("crashes", "killed the interpreter: SIG")]
+    ("test", "place"),
+    [("exits", "ended the interpreter with exit code 7"), ("crashes", "killed the interpreter: SIG")],
 )
 def test_a_death_costs_a_worker_and_is_recorded(plan, test, place):
     engine = crew(plan("small", test=test), 1)
@@ -150,7 +157,11 @@ def test_a_hanging_input_fails_and_the_worker_lives(plan):
     assert engine.stopped == "exhausted"
     assert snapshot.unique_valid == 64
     (found,) = engine.failures.values()
-    assert (found.place, found.choices, found.isolated) == ("TimedOut in hangs, crew_subject.py", [3, 3], True)
+    assert (found.place, found.choices, found.isolated) == (
+        "TimedOut in hangs, crew_subject.py",
+        [3, 3],
+        True,
+    )
 
 
 def test_one_that_hears_no_signal_is_killed(plan, monkeypatch):

@@ -34,8 +34,8 @@ def test_a_recorder_counts_what_the_summary_counts():
 
 def test_the_sample_is_of_the_whole_run():
     recorder, _ = recorded(valid=lambda xs: len(xs) > 1, learner="uniform")
-    assert len(recorder.sample) == 2_000
-    share = sum(valid for valid, _ in recorder.sample) / 2_000
+    assert len(recorder.sample) == 1_000
+    share = sum(valid for valid, _ in recorder.sample) / 1_000
     assert share == pytest.approx(recorder.valid / recorder.episodes, abs=0.05)
 
 
@@ -54,7 +54,7 @@ def test_a_survey_shows_points_inputs_and_rejections():
 
     recorder, _ = recorded(valid=valid)
     found = survey(numbers, valid, None, recorder.sample)
-    assert found["looked"] == 2_000
+    assert found["looked"] == 1_000
     first, second = found["tree"]
     assert first["n"] == "4"
     assert "choose(range(1, 5))" in first["line"]

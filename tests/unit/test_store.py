@@ -12,8 +12,9 @@ import time
 import pytest
 
 from rlcheck.errors import ConfigurationError
+from rlcheck.report.blocks import pack_inputs, unpack_inputs
 from rlcheck.report.record import Snapshot
-from rlcheck.report.store import Store, pack, unpack
+from rlcheck.report.store import Store
 
 FAILURE = {
     "target": "a.py::b",
@@ -47,7 +48,7 @@ def test_what_is_written_is_read_back(store, tmp_path):
     number = store.start_run("a.py::b", {"seed": 1}, {"rlcheck": "x"})
     store.add_progress(number, snapshot(1.0, 100))
     store.add_progress(number, snapshot(2.0, 200))
-    store.add_inputs(number, pack([[1, 2], [3]]), 2)
+    store.add_inputs(number, pack_inputs([[1, 2], [3]]), 2)
     store.finish_run(number, "episodes", {"looked": 3}, [[1, 2]])
     again = Store(tmp_path / ".rlcheck")
     run = again.run(number)
@@ -101,7 +102,7 @@ def write_until_killed(folder, told):
     while True:
         count += 1
         store.add_progress(run, snapshot(float(count), count))
-        store.add_inputs(run, pack([[count]]), 1)
+        store.add_inputs(run, pack_inputs([[count]]), 1)
         told.send(count)
 
 
@@ -192,10 +193,14 @@ def test_reading_what_is_not_there_says_how_to_make_it(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("largest", [3, 255, 256, 2**16, 2**32, 2**64, 2**70])
+def test_a_block_is_read_back(largest):
+    inputs = [[1, 2, largest], [], [largest - 1], [0] * 300]
+    assert unpack_inputs(pack_inputs(inputs)) == inputs
+
+
 def test_a_block_has_a_checksum():
-    block = pack([[1, 2, 3]] * 50)
-    assert unpack(block) == [[1, 2, 3]] * 50
-    broken = bytearray(block)
+    broken = bytearray(pack_inputs([[1, 2, 3]] * 50))
     broken[-1] ^= 1
     with pytest.raises(Exception, match="incorrect data check"):
-        unpack(bytes(broken))
+        unpack_inputs(bytes(broken))

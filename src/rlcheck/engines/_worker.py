@@ -14,8 +14,8 @@ from rlcheck.engines import Found, Plan, Subject
 from rlcheck.engines.inside import Inside, message_of, place_in
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import GeneratorError
+from rlcheck.report.blocks import unpack_inputs
 from rlcheck.report.record import Snapshot
-from rlcheck.report.store import unpack
 
 #: A worker with fewer valid inputs of its own takes so many of each block of others' for an example.
 _LEARNED, _EXAMPLES = 100, 10
@@ -69,7 +69,7 @@ class Worker:
         """Learn from the blocks of others, run for so long without what is deadly, and hand over the rest."""
         self._avoid(deadly)
         for block in blocks:
-            self._learn(unpack(block))
+            self._learn(unpack_inputs(block))
         self._alarm(self._timeout or 0.0)
         try:
             self._engine.step(seconds)

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from rlcheck.campaign import Campaign, Failure, place_of
 from rlcheck.engines import Found, Plan, Subject
 from rlcheck.protocols import Observer
+from rlcheck.report.blocks import pack_inputs
 from rlcheck.report.record import Recorder, Snapshot
-from rlcheck.report.store import pack
 from rlcheck.report.survey import shown
 
 
@@ -80,7 +80,7 @@ class Inside:
     def take_with_digests(self) -> tuple[bytes, int, list[int]]:
         """The same, with the digests of all that are unique."""
         inputs, digests = self._recorder.take()
-        return (pack(inputs) if inputs else b""), len(inputs), digests
+        return (pack_inputs(inputs) if inputs else b""), len(inputs), digests
 
     def close(self) -> None:
         """Nothing outlives it."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rlcheck.episode import Episode, Outcome
 
 #: How many episodes are kept to survey, valid or not, each as likely as any other.
-_SAMPLED = 2_000
+_SAMPLED = 1_000
 
 #: How many inputs are kept for the corpus. Inputs with the same number of choices are of one kind, and no
 #: kind gets more than a sixteenth: what is common does not crowd out what is rare.

@@ -7,7 +7,6 @@ so once and goes on in memory.
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 import time
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from rlcheck.errors import ConfigurationError
+from rlcheck.report.blocks import pack, pack_inputs, unpack, unpack_inputs
 from rlcheck.report.record import Snapshot
 
 T = TypeVar("T")
@@ -97,16 +97,6 @@ class StoredFailure:
         return {**asdict(self), "id": f"f{self.id}", "fixed": self.fixed is not None}
 
 
-def pack(data: Any) -> bytes:
-    """Plain data as one block; it has a checksum."""
-    return zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 1)
-
-
-def unpack(block: bytes) -> Any:
-    """The plain data of a block."""
-    return json.loads(zlib.decompress(block))
-
-
 class Store:
     """The database of a folder.
 
@@ -156,12 +146,12 @@ class Store:
         self._write("INSERT INTO corpus VALUES (?, ?, ?)", (run, inputs, block))
 
     def finish_run(
-        self, run: int, stopped: str, details: dict[str, Any], policy: Sequence[Sequence[int]]
+        self, run: int, stopped: str, details: dict[str, Any], policy: Sequence[list[int]]
     ) -> None:
         """Say why a run ended, and what it learned."""
         self._write(
             "UPDATE run SET stopped = ?, details = ?, policy = ? WHERE id = ?",
-            (stopped, pack(details), pack(policy), run),
+            (stopped, pack(details), pack_inputs(policy), run),
         )
 
     def add_failure(self, run: int, failure: dict[str, Any]) -> None:
@@ -208,13 +198,17 @@ class Store:
     def corpus(self, run: int) -> Iterator[list[int]]:
         """The inputs of a run, as choices."""
         query = "SELECT block FROM corpus WHERE run = ? ORDER BY rowid"
-        for block in self._read(lambda row: unpack(row[0]), query, run):
+        for block in self._read(lambda row: unpack_inputs(row[0]), query, run):
             yield from block
 
     def policy(self, run: int) -> list[list[int]]:
         """What a run learned: a sample of its valid inputs."""
         query = "SELECT policy FROM run WHERE id = ? AND policy IS NOT NULL"
-        return [choices for block in self._read(lambda row: unpack(row[0]), query, run) for choices in block]
+        return [
+            choices
+            for block in self._read(lambda row: unpack_inputs(row[0]), query, run)
+            for choices in block
+        ]
 
     def _open(self) -> sqlite3.Connection:
         self.path.parent.mkdir(parents=True, exist_ok=True)

@@ -117,25 +117,30 @@ class _Asking(Replay):
         return chosen
 
     def _point(self, frame: FrameType | None, at: Hashable | None) -> _Point | None:
-        way: list[tuple[Hashable, str, str]] = []
+        way: list[FrameType] = []
         while frame is not None and frame.f_code is not _SURVEY:
-            code = frame.f_code
             if frame.f_globals.get("__name__") not in _OURS:
-                line = linecache.getline(code.co_filename, frame.f_lineno).strip()
-                way.append(((code, frame.f_lasti), f"{code.co_qualname}:{frame.f_lineno}", line))
+                way.append(frame)
             frame = frame.f_back
-        if at is not None:
-            way.insert(0, (at, str(at), ""))
-        point = self._tree
-        for key, name, line in reversed(way[-_DEPTH:]):
-            below = point.below.get(key)
-            if below is None:
-                if not self._budget[0]:
-                    return None
-                self._budget[0] -= 1
-                below = point.below[key] = _Point(name, line)
-            point = below
-        return point
+        point: _Point | None = self._tree
+        for step in reversed(way[-_DEPTH:]):
+            point = self._below(point, (id(step.f_code), step.f_lasti), step)
+        return point if at is None else self._below(point, at, None)
+
+    def _below(self, point: _Point | None, key: Hashable, frame: FrameType | None) -> _Point | None:
+        if point is None:
+            return None
+        below = point.below.get(key)
+        if below is None and self._budget[0]:
+            self._budget[0] -= 1
+            if frame is None:
+                below = _Point(str(key), "")
+            else:
+                code = frame.f_code
+                line = linecache.getline(code.co_filename, frame.f_lineno).strip()
+                below = _Point(f"{code.co_qualname}:{frame.f_lineno}", line)
+            point.below[key] = below
+        return below
 
 
 _SURVEY = survey.__code__
