@@ -18,6 +18,7 @@ from typing import Any
 from benchmarks import store
 from rlcheck import Campaign
 from rlcheck.engines import Plan
+from rlcheck.engines.crew import Crew
 from rlcheck.engines.processes import crew
 from rlcheck.frontends.cli import main as rlcheck
 from rlcheck.frontends.commands.run import Options, run
@@ -31,13 +32,16 @@ Reproduce with `{command}`; rlcheck {rlcheck} **{build}**, Python {python}, {mac
 
 _NOTES = """
 - *Watching and storing*: CPU seconds of `rlcheck run` on the BST study, from its start to its last write,
-  over those of `Campaign.run` with the same seed; both turn by turn, the least of {repeats} turns each. Lines are
-  written, the database is written, the corpus and the sample are kept; the survey at the end is part of it.
-- *Recorded inputs*: `rlcheck run` of {inputs:,} inputs with the learner `uniform`, all valid, nearly all unique.
+  over those of `Campaign.run` with the same seed; both turn by turn, the least of {repeats} turns each. Lines
+  are written, the database is written, corpus and sample are kept; the survey at the end is part of it.
+- *Recorded inputs*: `rlcheck run` of {inputs:,} inputs with the learner `uniform`: nearly all
+  are unique.
 - *Report*: `rlcheck report` of that run.
 - *Help*: `rlcheck --help` in a process of its own, the median of {helps}.
-- *Two workers*: unique valid inputs per second of `--workers 2` over those of `--workers 1`, from the first
-  answer of a worker on, for {seconds:g} s each, turn by turn; the mean and its standard error over {seeds} seeds.
+- *Two workers*: unique valid inputs of `--workers 2` over those of `--workers 1`, from the first
+  answer of a worker on, for {seconds:g} s each, turn by turn; mean and standard error over {seeds} seeds.
+  Per second means something only where two cores are free; per CPU second, 0.85 is what 1.7 needs: the rest
+  is lost to sharing, to learning the same twice, and to inputs that both made.
 """
 
 _HELPS = 9
@@ -92,30 +96,45 @@ def helping() -> dict[str, Any]:
     return {"value": round(statistics.median(spent), 3), "detail": f"the fastest took {min(spent):.3f} s"}
 
 
-def working(target: Target, *, seconds: float, seeds: int) -> dict[str, Any]:
-    """What two workers find per second, over what one finds."""
-    ratios, rates = [], {1: 0.0, 2: 0.0}
+def working(target: Target, *, seconds: float, seeds: int) -> Iterator[tuple[str, float, dict[str, Any]]]:
+    """What two workers find over what one finds: per second, and per second of their processors' time."""
+    ratios: dict[str, list[float]] = {"second": [], "CPU second": []}
     for seed in range(seeds):
-        for many in rates:
-            rates[many] = _rate(Plan(target.load, {}, seed, seconds=seconds + 5.0), many, seconds)
-        ratios.append(rates[2] / rates[1])
-    mean, error = store.mean_and_error(ratios)
+        plan = Plan(target.load, {}, seed, seconds=10 * seconds)
+        one, two = (_rates(plan, many, seconds) for many in (1, 2))
+        for per, found in ratios.items():
+            found.append(two[per] / one[per])
     load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
-    detail = f"± {error:.2f}; last {rates[2]:,.0f}/s over {rates[1]:,.0f}/s; {load}"
-    return {"value": round(mean, 2), "detail": detail, "ratios": [round(ratio, 3) for ratio in ratios]}
+    for per, least in (("second", 1.7), ("CPU second", 0.85)):
+        mean, error = store.mean_and_error(ratios[per])
+        kept = [round(ratio, 3) for ratio in ratios[per]]
+        yield per, least, {"value": round(mean, 2), "detail": f"± {error:.2f}; {load}", "ratios": kept}
 
 
-def _rate(plan: Plan, many: int, seconds: float) -> float:
+def _rates(plan: Plan, many: int, seconds: float) -> dict[str, float]:
     engine = crew(plan, many)
     try:
         while not engine.snapshot().episodes:
             engine.step(0.05)
-        first, started = engine.snapshot().unique_valid, perf_counter()
+        first, started, used = engine.snapshot().unique_valid, perf_counter(), _used(engine)
         while perf_counter() - started < seconds:
             engine.step(0.1)
-        return (engine.snapshot().unique_valid - first) / (perf_counter() - started)
+        found = engine.snapshot().unique_valid - first
+        return {
+            "second": found / (perf_counter() - started),
+            "CPU second": found / (_used(engine) - used),
+        }
     finally:
         engine.close()
+
+
+def _used(engine: Crew) -> float:
+    """CPU seconds of the workers, and of this process, as Linux counts them."""
+    ticks = 0
+    for member in engine._members:
+        numbers = Path(f"/proc/{member.hand._process.pid}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(numbers[11]) + int(numbers[12])
+    return process_time() + ticks / os.sysconf("SC_CLK_TCK")
 
 
 @contextlib.contextmanager
@@ -186,7 +205,8 @@ def main(arguments: list[str] | None = None) -> None:
         ("search trees", Target("benchmarks.runs.subjects:tree", "is_bst")),
         ("sorted lists", Target("benchmarks.runs.subjects:numbers", "is_sorted")),
     ):
-        keep(f"two workers, {name}", "x", 1.7, working(target, seconds=given.seconds, seeds=given.seeds))
+        for per, least, found in working(target, seconds=given.seconds, seeds=given.seeds):
+            keep(f"two workers, {name}, per {per}", "x", least, found)
     store.write("runs/runs", measured)
     rows = store.read("runs/runs")
     (store.RESULTS / "runs" / "README.md").write_text(page(rows))

@@ -115,10 +115,10 @@ def test_without_rich_a_terminal_gets_lines(monkeypatch):
 def test_the_curve_is_of_the_last_minute():
     assert sparkline(deque([(0.0, 0)])) == ""
     bars = sparkline(deque([(0.0, 0), (30.0, 100), (60.0, 150)]))
-    assert len(bars) == 30
-    assert bars[15] == "█"
-    assert bars[29] == "▅"
-    assert set(bars[:15]) == {"▁"}
+    assert len(bars) == 20
+    assert bars[10] == "█"
+    assert bars[19] == "▅"
+    assert set(bars[:10]) == {"▁"}
 
 
 def test_a_line_says_it_all():

@@ -17,7 +17,7 @@ _DRAW, _LINE = 0.25, 5.0
 _REST = 50.0
 
 #: Seconds that the curve shows, in so many bars.
-_CURVE, _BARS = 60.0, 30
+_CURVE, _BARS = 60.0, 20
 
 
 class View:
