@@ -11,7 +11,7 @@ from benchmarks.runs import run
 def test_costs_give_rows_and_a_page(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("benchmarks.store.RESULTS", tmp_path)
     monkeypatch.setattr(run, "_HELPS", 1)
-    run.main(["--episodes", "300", "--repeats", "1", "--inputs", "500", "--seconds", "0.3", "--seeds", "1"])
+    run.main(["--episodes", "300", "--inputs", "500", "--seconds", "0.3", "--seeds", "1"])
     rows = [json.loads(line) for line in (tmp_path / "runs" / "runs.jsonl").read_text().splitlines()]
     assert [row["what"] for row in rows][:5] == [
         "watching and storing",
@@ -20,7 +20,7 @@ def test_costs_give_rows_and_a_page(tmp_path, monkeypatch, capsys):
         "report, size",
         "help",
     ]
-    assert len(rows) == 9
+    assert len(rows) == 7
     assert all(row["value"] > 0 for row in rows[1:])
     page = (tmp_path / "runs" / "README.md").read_text()
     for row in rows:

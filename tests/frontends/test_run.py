@@ -28,6 +28,10 @@ def small(xs):
 def talks(xs):
     print("noise")
 
+def exits(xs):
+    if len(xs) == 3:
+        raise SystemExit(5)
+
 def broken(choose):
     raise ValueError("mine")
 
@@ -286,6 +290,7 @@ def test_the_corpus_is_exported_as_files(folder, capsys, tmp_path):
         (["{}.py::numbers", "--policy", "7"], "run 7 is not in"),
         (["{}.py::test_small", "--valid", "ascending"], "are for generators"),
         (["{}.py::test_with_fixture"], "has parameters that pytest fills: tmp_path"),
+        (["{}.py::numbers", "--test", "exits"], "raised SystemExit, which ends a campaign"),
         (["{}.py::broken"], "the generator or `valid` raised ValueError: mine"),
         (["{}_hypothesis.py::test_fixture"], "has parameters that pytest fills: capsys"),
         (["{}_hypothesis.py::test_fine", "--learner", "uniform"], "a Hypothesis test is run by Hypothesis"),
@@ -297,6 +302,22 @@ def test_misuse_is_told_and_2(folder, capsys, arguments, said):
     told = capsys.readouterr().err
     assert said in told
     assert "Traceback" not in told
+
+
+def test_what_ends_a_worker_is_replayed_in_a_process_of_its_own(folder, capsys, tmp_path):
+    arguments = [f"{folder}.py::numbers", "--test", "exits", "--workers", "1", "--episodes", "15"]
+    code, told = run_json(capsys, *arguments)
+    assert code == 1
+    (failure,) = told["failures"]
+    assert failure["place"] == "ended the interpreter with exit code 5"
+    assert failure["choices"][0] == 2
+    assert len(failure["choices"]) == 4
+    assert main(["replay", "f1"]) == 1
+    path = tmp_path / f"{folder}.py"
+    path.write_text(path.read_text().replace("SystemExit(5)", "ValueError").replace("== 3:", "== 99:"))
+    del sys.modules[folder]
+    code, told = run_json(capsys, *arguments)
+    assert (code, told["fixed"]) == (0, ["f1"])
 
 
 def test_a_hypothesis_test(folder, capsys):

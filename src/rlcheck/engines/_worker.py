@@ -77,7 +77,7 @@ class Worker:
             self._hung(error)
         finally:
             self._alarm(0.0)
-            self._slot[COUNT] = -1
+        self._slot[COUNT] = -1  # Not after SystemExit: then this is what is known of the input.
         engine = self._engine
         for found in engine.failures.values():
             found.isolated = found.place.startswith(TimedOut.__name__)

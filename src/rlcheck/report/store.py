@@ -137,13 +137,11 @@ class Store:
             "INSERT INTO run (target, settings, versions, started, raced) VALUES (?, ?, ?, ?, ?)", values
         )
 
-    def add_progress(self, run: int, snapshot: Snapshot) -> None:
-        """Keep how far a run is."""
-        self._write(f"INSERT INTO progress VALUES ({', '.join('?' * 8)})", (run, *snapshot))
-
-    def add_inputs(self, run: int, block: bytes, inputs: int) -> None:
-        """Keep a block of so many inputs that a run found."""
-        self._write("INSERT INTO corpus VALUES (?, ?, ?)", (run, inputs, block))
+    def add_progress(self, run: int, snapshot: Snapshot, blocks: Sequence[tuple[bytes, int]] = ()) -> None:
+        """Keep how far a run is, and blocks of so many inputs that it has found since."""
+        progress = f"INSERT INTO progress VALUES ({', '.join('?' * 8)})"
+        found = [("INSERT INTO corpus VALUES (?, ?, ?)", (run, inputs, block)) for block, inputs in blocks]
+        self._write_all([(progress, (run, *snapshot)), *found])
 
     def finish_run(
         self, run: int, stopped: str, details: dict[str, Any], policy: Sequence[list[int]]
@@ -229,17 +227,21 @@ class Store:
         return database
 
     def _write(self, statement: str, row: Any) -> int:
+        return self._write_all([(statement, row)])
+
+    def _write_all(self, rows: Sequence[tuple[str, Any]]) -> int:
+        """Write rows in one transaction; the number of the last one."""
         try:
-            return self._try(statement, row)
+            return self._try(rows)
         except _BROKEN as error:
             if not self.lasting or self._say is None:
                 raise
             self._go_on_in_memory(error)
-            return self._try(statement, row)
+            return self._try(rows)
 
-    def _try(self, statement: str, row: Any) -> int:
+    def _try(self, rows: Sequence[tuple[str, Any]]) -> int:
         with self._database:
-            return self._database.execute(statement, row).lastrowid or 0
+            return [self._database.execute(*row).lastrowid or 0 for row in rows][-1]
 
     def _read(self, make: Callable[[Any], T], query: str, *values: Any) -> list[T]:
         try:

@@ -85,11 +85,8 @@ class Contender:
         """Write what is new, once a second."""
         if self._store is None or (perf_counter() < self._due and not always):
             return
-        self._store.add_progress(self.run, self.engine.snapshot())
-        block, inputs = self.engine.take()
-        while block:
-            self._store.add_inputs(self.run, block, inputs)
-            block, inputs = self.engine.take()
+        blocks = list(iter(self.engine.take, (b"", 0)))
+        self._store.add_progress(self.run, self.engine.snapshot(), blocks)
         for place, found in list(self.engine.failures.items()):
             if place not in self._known:
                 self._known.add(place)
@@ -214,6 +211,13 @@ def _race(options: Options, subject: Subject, contenders: list[Contender]) -> No
                 look()
         except KeyboardInterrupt:
             pass
+        except Exception:
+            raise
+        except BaseException as error:  # SystemExit, pytest.skip: the campaign is not theirs to end.
+            raise ConfigurationError(
+                f"{options.target} raised {type(error).__name__}, which ends a campaign."
+                " Run it in a worker, with --workers 1: there it counts as a failure."
+            ) from error
     for contender in contenders:
         contender.engine.stopped = contender.engine.stopped or "interrupted"
 
