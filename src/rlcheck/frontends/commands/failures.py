@@ -127,14 +127,16 @@ def text(failure: dict[str, Any]) -> str:
     indented = "".join(f"    {each}\n" for each in failure["snippet"].splitlines())
     return (
         f"\nFAILED{number}: {failure['message']}\n  {failure['place']}, {failure['count']:,} inputs\n"
-        f"  input: {failure['input'] or '(it ended the process)'}\n  run this to see it again:\n{indented}"
+        f"  input: {failure['input'] or '(not known)'}\n  run this to see it again:\n{indented}"
     )
 
 
 def _shrink(subject: Subject, found: Found, *, inside: bool) -> Found:
     """The failure with a smallest input; as it is when it ends the process, or cannot be shrunk."""
-    if found.isolated or subject.hypothesis is not None:
-        return found
+    if subject.hypothesis is not None or (found.isolated and found.place.startswith("TimedOut")):
+        return found  # What hangs may be the generator.
+    if found.isolated:
+        return replace(found, input=shown(subject.input_of(found.choices)))
     if inside:
         choices, shown_as = smallest(subject, found.place, found.choices)
     else:
