@@ -29,7 +29,7 @@ def talks(xs):
     print("noise")
 
 def exits(xs):
-    if len(xs) == 3:
+    if len(xs) > 1:
         raise SystemExit(5)
 
 def broken(choose):
@@ -305,16 +305,16 @@ def test_misuse_is_told_and_2(folder, capsys, arguments, said):
 
 
 def test_what_ends_a_worker_is_replayed_in_a_process_of_its_own(folder, capsys, tmp_path):
-    arguments = [f"{folder}.py::numbers", "--test", "exits", "--workers", "1", "--episodes", "8", "--seed", "2"]
+    arguments = [f"{folder}.py::numbers", "--test", "exits", "--workers", "1", "--episodes", "3", "--seed", "1"]
     code, told = run_json(capsys, *arguments)
     assert code == 1
     (failure,) = told["failures"]
     assert failure["place"] == "ended the interpreter with exit code 5"
-    assert failure["choices"][0] == 2
-    assert len(eval(failure["input"])) == 3
+    assert failure["choices"][0] > 0
+    assert len(eval(failure["input"])) > 1
     assert main(["replay", "f1"]) == 1
     path = tmp_path / f"{folder}.py"
-    path.write_text(path.read_text().replace("SystemExit(5)", "ValueError").replace("== 3:", "== 99:"))
+    path.write_text(path.read_text().replace("SystemExit(5)", "ValueError").replace("> 1:", "> 99:"))
     del sys.modules[folder]
     code, told = run_json(capsys, *arguments)
     assert (code, told["fixed"]) == (0, ["f1"])
