@@ -305,7 +305,17 @@ def test_misuse_is_told_and_2(folder, capsys, arguments, said):
 
 
 def test_what_ends_a_worker_is_replayed_in_a_process_of_its_own(folder, capsys, tmp_path):
-    arguments = [f"{folder}.py::numbers", "--test", "exits", "--workers", "1", "--episodes", "3", "--seed", "1"]
+    arguments = [
+        f"{folder}.py::numbers",
+        "--test",
+        "exits",
+        "--workers",
+        "1",
+        "--episodes",
+        "3",
+        "--seed",
+        "1",
+    ]
     code, told = run_json(capsys, *arguments)
     assert code == 1
     (failure,) = told["failures"]

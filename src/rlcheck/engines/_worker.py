@@ -13,7 +13,8 @@ from typing import Any
 from rlcheck.engines import Found, Plan, Subject
 from rlcheck.engines.inside import Inside, message_of, place_in
 from rlcheck.episode import Episode, Outcome
-from rlcheck.errors import GeneratorError
+from rlcheck.errors import GeneratorError, Signal
+from rlcheck.replaying import Replay
 from rlcheck.report.blocks import unpack_inputs
 from rlcheck.report.record import Snapshot
 
@@ -99,10 +100,18 @@ class Worker:
                 imitate(choices)
 
     def _avoid(self, inputs: Sequence[Sequence[int]]) -> None:
-        avoid = getattr(self._engine.campaign.guide.learner, "avoid", None)
-        if avoid is not None:
-            for choices in inputs:
-                avoid(choices)
+        campaign = self._engine.campaign
+        avoid = getattr(campaign.guide.learner, "avoid", None)
+        for choices in inputs if avoid is not None else ():
+            answers = Replay(choices)
+            try:
+                campaign.generator(
+                    answers
+                )  # Blocks have no sizes: asking again costs less than sending them.
+                answers.check_finished()
+            except (Exception, Signal):
+                continue  # The generator is not a function of its choices.
+            avoid(choices, answers.sizes)
 
     def _note(self) -> None:
         """The generator is done, and the subject is about to run."""
