@@ -102,12 +102,12 @@ class Worker:
     def _avoid(self, inputs: Sequence[Sequence[int]]) -> None:
         campaign = self._engine.campaign
         avoid = getattr(campaign.guide.learner, "avoid", None)
-        for choices in inputs if avoid is not None else ():
+        if avoid is None:
+            return
+        for choices in inputs:
             answers = Replay(choices)
             try:
-                campaign.generator(
-                    answers
-                )  # Blocks have no sizes: asking again costs less than sending them.
+                campaign.generator(answers)  # It knows how many options there were; blocks do not.
                 answers.check_finished()
             except (Exception, Signal):
                 continue  # The generator is not a function of its choices.
