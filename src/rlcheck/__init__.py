@@ -5,22 +5,27 @@ A generator asks for choices; a guide that learns while the tests run answers th
 
 from typing import TYPE_CHECKING, Any
 
+from rlcheck import contexts
 from rlcheck.campaign import Campaign, Failure, Summary, assume, target
 from rlcheck.choice import ChoicePoint
 from rlcheck.coverage import Coverage
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import RlcheckError
+from rlcheck.frontends.adaptive_process import AdaptiveProcess
 from rlcheck.frontends.properties import given, settings
 from rlcheck.generators import booleans, integers, lists, sampled_from
 from rlcheck.guide import Guide
 from rlcheck.replaying import replay
 
 if TYPE_CHECKING:
+    from rlcheck.frontends.api_test import ApiTest
     from rlcheck.frontends.strategies import to_strategy
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AdaptiveProcess",
+    "ApiTest",
     "Campaign",
     "ChoicePoint",
     "Coverage",
@@ -32,6 +37,7 @@ __all__ = [
     "Summary",
     "assume",
     "booleans",
+    "contexts",
     "given",
     "integers",
     "lists",
@@ -44,7 +50,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # Hypothesis is heavy and optional: it is imported when it is first asked for.
+    # What needs Hypothesis, which is optional, or modules of its own is imported when it is first asked for.
+    if name == "ApiTest":
+        from rlcheck.frontends.api_test import ApiTest
+
+        return ApiTest
     if name == "to_strategy":
         from rlcheck.frontends.strategies import to_strategy
 
