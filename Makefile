@@ -4,7 +4,7 @@ SOURCES = $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.tom
 COMPILED = build/compiled
 
 .PHONY: demo test check docs bench-bst bench-containers bench-cost bench-coverage bench-deep bench-hypothesis \
-	bench-portfolio bench-strict bench-subjects clean
+	bench-portfolio bench-runs bench-strict bench-subjects clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
@@ -60,6 +60,9 @@ bench-subjects: $(COMPILED)/stamp
 
 bench-cost: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.cost.run
+
+bench-runs: $(COMPILED)/stamp
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.runs.run
 
 bench-hypothesis: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.hypothesis.run

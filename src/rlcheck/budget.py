@@ -26,7 +26,7 @@ class Budget:
     ) -> None:
         #: How many episodes may still begin.
         self.left = sys.maxsize if episodes is None else episodes
-        #: Why the run ended: "episodes", "seconds", "exhausted" or "failure"; empty while it goes on.
+        #: Why the run ended: "episodes", "seconds", "exhausted", "failure", "asked"; empty while it goes on.
         self.stopped = ""
         self._deadline = math.inf if seconds is None else time.perf_counter() + seconds
         self._stop_on_failure = stop_on_failure
@@ -48,6 +48,8 @@ class Budget:
 
     def end(self, episode: Episode) -> None:
         """Take note of an episode that ended."""
+        if self.stopped:
+            return
         if self._stop_on_failure and episode.outcome is Outcome.FAILED:
             self.stopped = "failure"
         elif not (episode.choices or episode.overrun):

@@ -96,7 +96,8 @@ class Summary:
         self.overruns = 0
         self.failures: list[Failure] = []
         self.seconds = 0.0
-        #: Why the last run ended: "episodes", "seconds", "exhausted", "failure" or "interrupted".
+        #: Why the last run ended: "episodes", "seconds", "exhausted", "failure", "asked" or
+        #: "interrupted".
         self.stopped = ""
         #: Which branches were covered, if the campaign was asked to look.
         self.coverage: Coverage | None = None
@@ -197,6 +198,7 @@ class Campaign:
         self._examples = deque(check_choices(example) for example in examples)
         if policy is not None:
             self._examples.extend(load_policy(policy))
+        self._budget: Budget | None = None
         # Unique valid inputs as choices, to save: a sample in which each is as likely as any other.
         self._sample: list[tuple[int, ...]] = []
         self._sampler = Random(seed)
@@ -227,13 +229,18 @@ class Campaign:
             self.summary.seconds = earlier + time.perf_counter() - started
         return self.summary
 
+    def stop(self) -> None:
+        """End the run when the running episode has ended; an observer may ask for it."""
+        if self._budget is not None:
+            self._budget.stopped = "asked"
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Keep what was learned, as choice sequences that a later campaign can begin with."""
         save_policy(path, self._sample)
 
     def _run(self, episodes: int | None, seconds: float | None, *, stop_on_failure: bool) -> str:
         learner: Any = self.guide.learner
-        budget = Budget(episodes, seconds, stop_on_failure=stop_on_failure, learner=learner)
+        budget = self._budget = Budget(episodes, seconds, stop_on_failure=stop_on_failure, learner=learner)
         lockstep = self._lockstep()
         while not budget.stopped:
             if lockstep is not None and self._side_by_side:

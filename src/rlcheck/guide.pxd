@@ -33,7 +33,7 @@ cdef class Guide:
     cdef object _state_of
     cdef object _record
     cdef Episode _episode
-    cdef list _choices
+    cdef readonly list choices
     cdef Py_ssize_t _room
     cdef FrameType _root
 

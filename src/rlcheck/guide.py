@@ -89,7 +89,8 @@ class Guide:
         #: Whether rewards said how near an episode came: then new branches do not.
         self.graded = False
         self._episode: Episode | None = None
-        self._choices: list[int] = []
+        #: Those of the running episode so far, or of the last one.
+        self.choices: list[int] = []
         # How many choices the running episode may make; 0 when none is running.
         self._room = 0
         # The frame that started the episode, until the abstraction has been told of it: an episode
@@ -144,7 +145,7 @@ class Guide:
         if self._episode is not None:
             raise GuideError("start() was called twice. Close the running episode with finish().")
         self._episode = episode = Episode()
-        self._choices = episode.choices
+        self.choices = episode.choices
         self._room = self._max_choices
         if not self.steps:
             self._select = self.learner.select  # A learner of learners has another one for each episode.
@@ -192,7 +193,7 @@ class Guide:
             weights: How likely each option is before anything is learned; equally when not given.
         """
         # The hot path: every line here is paid at every choice, so no helper is called on the way.
-        choices = self._choices
+        choices = self.choices
         if len(choices) >= self._room:
             self._no_room()
         try:

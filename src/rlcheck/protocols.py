@@ -33,7 +33,9 @@ class Learner(Protocol[S_contra]):
     One with a method `see(episode)` is shown the finished episode before its last reward: its choices,
     whether it is unique, and its branches where coverage is on. `coverage`, "counts" or "path", says what of
     these branches it would look at: a campaign then turns coverage on where it can. Those in its `members`
-    are reseeded with it. `select` is looked up anew for each episode.
+    are reseeded with it. `select` is looked up anew for each episode. One with a method
+    `avoid(choices, sizes)` is told between episodes what other workers have made, and how many options there
+    were: it need not be made again.
 
     One with `lanes` above 1 wants so many episodes side by side: `lane(place)` gives what it keeps of one of
     them, with `ask(point, state, n)` in place of `select` and the other methods of a learner, and

@@ -53,7 +53,7 @@ DEFAULTS = {
 }
 
 #: The extra that brings an optional package.
-EXTRAS = {"greenlet": "torch", "hypothesis": "hypothesis", "rich": "cli", "torch": "torch"}
+EXTRAS = {"greenlet": "torch", "hypothesis": "hypothesis", "ray": "ray", "rich": "cli", "torch": "torch"}
 
 
 def names(kind: str) -> list[str]:

@@ -334,3 +334,17 @@ def test_outcomes_of_episodes():
     campaign = Campaign(counting, valid=lambda x: x < 2, seed=0)
     outcomes = {campaign.episode().outcome for _ in range(50)}
     assert outcomes == {Outcome.VALID, Outcome.INVALID}
+
+
+def test_an_observer_may_ask_to_stop():
+    made = []
+
+    def observe(episode):
+        made.append(episode)
+        if len(made) == 7:
+            campaign.stop()
+
+    campaign = Campaign(lambda choose: choose(range(1000)), seed=0, observers=[observe])
+    assert campaign.run(100).stopped == "asked"
+    assert len(made) == 7
+    assert campaign.run(5).stopped == "episodes"

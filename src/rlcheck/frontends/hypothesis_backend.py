@@ -35,6 +35,7 @@ from rlcheck.frontends._tally import Tally
 from rlcheck.guide import Guide
 from rlcheck.learners._exploration import any_option, weighted_option
 from rlcheck.learners.diverse import Diverse
+from rlcheck.protocols import Observer
 
 #: How many test cases at first are drawn without guidance, to know what it is worth; at most a fifth.
 _UNGUIDED = 20
@@ -66,6 +67,9 @@ class GuidedProvider(Draws, PrimitiveProvider):
     #: The tallies of the tests that ran, where someone wants them.
     tallies: list[Tally] | None = None
 
+    #: Called with each episode of the tests that begin now.
+    observers: Sequence[Observer] = ()
+
     def __init__(self, conjecturedata: ConjectureData | None, /) -> None:
         super().__init__(conjecturedata)
         self.tally = Tally()
@@ -74,7 +78,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
         self._spans = Spans()
         # A test has hundreds of test cases where a campaign has thousands of inputs: learn in large steps.
         self._learner = Diverse(sharpness=6, step_size=1.0)
-        self._guide = Guide(self._learner, self._spans, 0, max_choices=sys.maxsize)
+        self._guide = Guide(self._learner, self._spans, 0, max_choices=sys.maxsize, observers=self.observers)
         self._random = Random(0)
         self._engine: _Engine | None = None
         self._data: ConjectureData | None = None

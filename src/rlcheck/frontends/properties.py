@@ -115,7 +115,8 @@ def given(
         kept = [p for name, p in signature.parameters.items() if name not in generators]
         run.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
         del run.__wrapped__
-        run.replay = _Property(test.__name__, make, test).replay  # type: ignore[attr-defined]
+        run.property = _Property(test.__name__, make, test)  # type: ignore[attr-defined]
+        run.replay = run.property.replay  # type: ignore[attr-defined]
         return run
 
     return decorate

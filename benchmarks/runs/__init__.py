@@ -1,0 +1,1 @@
+"""What watching, storing and reporting a campaign costs, and what a second worker brings."""

@@ -1,0 +1,32 @@
+"""Isolation: one call in a process of its own, for what may end or hang the process it runs in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from multiprocessing import connection, get_context
+from typing import Any
+
+
+def isolated(function: Callable[..., Any], *arguments: Any, seconds: float | None) -> tuple[bool, Any]:
+    """Whether a call came back, and with what; if it did not, why."""
+    context = get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_call, args=(theirs, function, arguments), daemon=True)
+    process.start()
+    theirs.close()
+    try:
+        if not ours.poll(seconds):
+            return False, f"no end after {seconds:g} s"
+        return True, ours.recv()
+    except EOFError:
+        process.join()
+        return False, f"exit code {process.exitcode}"
+    finally:
+        ours.close()
+        process.kill()
+        process.join()
+        process.close()
+
+
+def _call(pipe: connection.Connection, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    pipe.send(function(*arguments))

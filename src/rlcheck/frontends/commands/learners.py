@@ -1,0 +1,33 @@
+"""`rlcheck learners`: which there are, and which extra some of them lack."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from rlcheck import registry
+from rlcheck.errors import MissingExtra
+
+
+def learners(*, as_json: bool) -> int:
+    """Print each learner with its first sentence, or with what it lacks."""
+    rows = []
+    for name in registry.names("learner"):
+        try:
+            about = (
+                (sys.modules[registry.load("learner", name).__module__].__doc__ or "").strip().splitlines()
+            )
+            text, missing = about[0].partition(": ")[2], None
+        except MissingExtra as error:
+            text, missing = "", str(error).rpartition("with: ")[2]
+        default = name == registry.DEFAULTS["learner"]
+        rows.append({"name": name, "default": default, "about": text, "missing": missing})
+    if as_json:
+        sys.stdout.write(json.dumps({"rlcheck": "learners", "version": 1, "learners": rows}) + "\n")
+        return 0
+    for row in rows:
+        mark = "*" if row["default"] else " "
+        said = f"not installed: {row['missing']}" if row["missing"] else row["about"]
+        sys.stdout.write(f"{mark} {row['name']:<14} {said}\n")
+    sys.stdout.write("* is the default.\n")
+    return 0

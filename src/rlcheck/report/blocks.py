@@ -1,0 +1,68 @@
+"""Blocks: plain data, and choice sequences, as compressed bytes with a checksum."""
+
+from __future__ import annotations
+
+import json
+import sys
+import zlib
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+#: Types of array items, the smallest first: most choices are among few options.
+_TYPES = "BHIQ"
+
+
+def pack(data: Any) -> bytes:
+    """Plain data as a block."""
+    return zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 1)
+
+
+def unpack(block: bytes) -> Any:
+    """The plain data of a block."""
+    return json.loads(zlib.decompress(block))
+
+
+def pack_inputs(inputs: Sequence[list[int]]) -> bytes:
+    """Choice sequences as a block: a type, and two arrays, of the lengths and of all choices.
+
+    It is written while a campaign runs, and takes a fifth of the time of JSON.
+    """
+    for kind in _TYPES:
+        try:
+            items = array(kind)
+            for choices in inputs:
+                items.fromlist(choices)
+        except OverflowError:
+            continue
+        lengths = array("I", map(len, inputs))
+        head = kind.encode() + len(lengths).to_bytes(4, "little")
+        return zlib.compress(head + _bytes(lengths) + _bytes(items), 1)
+    return pack(inputs)  # A range may have 2**70 options.
+
+
+def unpack_inputs(block: bytes) -> list[list[int]]:
+    """The choice sequences of a block."""
+    data = zlib.decompress(block)
+    kind = chr(data[0])
+    if kind not in _TYPES:
+        return json.loads(data)  # type: ignore[no-any-return]
+    lengths, items = array("I"), array(kind)
+    end = 5 + lengths.itemsize * int.from_bytes(data[1:5], "little")
+    lengths.frombytes(data[5:end])
+    items.frombytes(data[end:])
+    if sys.byteorder == "big":
+        lengths.byteswap()
+        items.byteswap()
+    found, place = [], 0
+    for length in lengths:
+        found.append(items[place : place + length].tolist())
+        place += length
+    return found
+
+
+def _bytes(items: array[int]) -> bytes:
+    if sys.byteorder == "big":
+        items = items[:]
+        items.byteswap()
+    return items.tobytes()

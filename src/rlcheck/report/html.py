@@ -1,0 +1,92 @@
+"""The report: stored runs as one page that needs no network. uPlot, which is part of it, draws the plots."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+from rlcheck.report.record import Snapshot
+from rlcheck.report.store import Run, Store
+
+#: How many points a curve has at most, and how many sizes a distribution shows by themselves.
+_POINTS, _SIZES = 500, 200
+
+
+def page(store: Store, runs: Sequence[Run]) -> str:
+    """The page about some runs."""
+    data = {"runs": [_about(store, run) for run in runs], "failures": _failures(store, runs)}
+    folder = files("rlcheck.report")
+    made = (folder / "template.html").read_text(encoding="utf-8")
+    # No part of the data may end the script that it stands in.
+    parts = {
+        "UPLOT_LICENSE": (folder / "uPlot.LICENSE").read_text(encoding="utf-8"),
+        "UPLOT_CSS": (folder / "uPlot.min.css").read_text(encoding="utf-8"),
+        "UPLOT_JS": (folder / "uPlot.iife.min.js").read_text(encoding="utf-8"),
+        "DATA": json.dumps(data).replace("<", "\\u003c"),
+    }
+    for name, part in parts.items():
+        made = made.replace(f"/*{name}*/", part, 1)
+    return made
+
+
+def _about(store: Store, run: Run) -> dict[str, Any]:
+    progress = store.progress(run.id)
+    last = progress[-1]._asdict() if progress else {}
+    details = run.details
+    return {
+        "id": run.id,
+        "label": f"{run.settings.get('learner')} (run {run.id})",
+        "target": run.target,
+        "settings": {name: value for name, value in run.settings.items() if value is not None},
+        "versions": run.versions,
+        "started": run.started,
+        "stopped": run.stopped,
+        "last": last,
+        "curve": _curve(progress),
+        "sizes": _sizes(details.get("sizes", [])),
+        "note": details.get("note", ""),
+        "looked": details.get("looked", 0),
+        "tree": details.get("tree", []),
+        "inputs": details.get("inputs", []),
+        "rejections": details.get("rejections", []),
+    }
+
+
+def _curve(progress: Sequence[Snapshot]) -> dict[str, list[float]]:
+    every = max(1, -(-len(progress) // _POINTS))
+    kept = [*progress[:-1:every], *progress[-1:]]
+    rates: list[float] = []
+    before = (0, 0)
+    for snapshot in kept:
+        made = snapshot.episodes - before[0]
+        rates.append((snapshot.valid - before[1]) / made if made else (rates[-1] if rates else 0.0))
+        before = (snapshot.episodes, snapshot.valid)
+    if kept:  # Every curve begins with nothing.
+        kept.insert(0, Snapshot(0.0, 0, 0, 0, 0, 0, 0))
+        rates.insert(0, rates[0])
+    return {
+        "seconds": [round(snapshot.seconds, 2) for snapshot in kept],
+        "episodes": [snapshot.episodes for snapshot in kept],
+        "unique_valid": [snapshot.unique_valid for snapshot in kept],
+        "valid_rate": [round(100 * rate, 2) for rate in rates],
+    }
+
+
+def _sizes(sizes: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Sizes and counts; neighbours are put together when there are too many."""
+    if not sizes:
+        return []
+    widest = sizes[-1][0]
+    width = -(-(widest + 1) // _SIZES)
+    counts: dict[int, int] = {}
+    for size, count in sizes:
+        place = size // width * width
+        counts[place] = counts.get(place, 0) + count
+    return [[size, counts[size]] for size in sorted(counts)]
+
+
+def _failures(store: Store, runs: Sequence[Run]) -> list[dict[str, Any]]:
+    targets = {run.target for run in runs}
+    return [failure.as_json() for failure in store.failures() if failure.target in targets]

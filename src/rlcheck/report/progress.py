@@ -1,0 +1,161 @@
+"""Progress: what a terminal shows while campaigns run, and what a log shows where there is no terminal."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Any, TextIO
+
+from rlcheck import registry
+from rlcheck.report.record import Snapshot
+
+#: Seconds between two drawings at least, and two lines in a log.
+_DRAW, _LINE = 0.25, 5.0
+
+#: A drawing waits for so many times what the last one took: it never costs more than 2 % of the time.
+_REST = 50.0
+
+#: Seconds that the curve shows, in so many bars.
+_CURVE, _BARS = 60.0, 20
+
+
+class View:
+    """Draws snapshots, one for each learner that runs, when it is time to.
+
+    Args:
+        share: How much of the budget is spent, from 0 to 1, given the snapshots.
+        stream: Where to; a terminal gets a table that is drawn again, anything else gets lines.
+    """
+
+    def __init__(self, share: Callable[[Mapping[str, Snapshot]], float], stream: TextIO) -> None:
+        self._share = share
+        self._stream = stream
+        self._live = _live(stream)
+        self._curves: dict[str, deque[tuple[float, int]]] = {}
+        self._due = perf_counter() + (_DRAW if self._live else _LINE)
+        self._spent = 0.0
+
+    def __enter__(self) -> View:
+        if self._live:
+            self._live.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        if self._live:
+            self._live.stop()
+
+    def show(self, snapshots: Mapping[str, Snapshot]) -> None:
+        """Draw, unless the last drawing was a moment ago."""
+        started = perf_counter()
+        if started < self._due:
+            return
+        for label, snapshot in snapshots.items():
+            self._note(label, snapshot)
+        share = min(1.0, self._share(snapshots))
+        if self._live:
+            self._live.update(self._table(snapshots, share), refresh=True)
+        else:
+            for label, snapshot in snapshots.items():
+                print(f"{label}: {line(snapshot)}, {share:.0%} done", file=self._stream, flush=True)
+        now = perf_counter()
+        self._spent = now - started
+        self._due = now + max(_DRAW if self._live else _LINE, _REST * self._spent)
+
+    def _note(self, label: str, snapshot: Snapshot) -> None:
+        curve = self._curves.setdefault(label, deque())
+        curve.append((snapshot.seconds, snapshot.unique_valid))
+        while curve[0][0] < snapshot.seconds - _CURVE:
+            curve.popleft()
+
+    def _table(self, snapshots: Mapping[str, Snapshot], share: float) -> Any:
+        from rich.table import Table
+
+        table = Table(title=f"{share:.0%} done{_left(snapshots, share)}", title_justify="left")
+        for heading in (
+            "",
+            "inputs",
+            "valid",
+            "unique valid",
+            "per second",
+            "last minute",
+            "failures",
+            "memory",
+        ):
+            table.add_column(heading, justify="left" if heading in ("", "last minute") else "right")
+        for label, snapshot in snapshots.items():
+            table.add_row(
+                label,
+                f"{snapshot.episodes:,}",
+                f"{_part(snapshot.valid, snapshot.episodes):.0%}",
+                f"{snapshot.unique_valid:,}",
+                f"{_pace(self._curves[label]):,.0f}",
+                sparkline(self._curves[label]),
+                f"[red]{snapshot.failures}[/red]" if snapshot.failures else "0",
+                f"{snapshot.states:,} states, {memory() / 1e6:,.0f} MB",
+            )
+        return table
+
+
+def line(snapshot: Snapshot) -> str:
+    """A snapshot in words."""
+    return (
+        f"{snapshot.episodes:,} inputs in {snapshot.seconds:.0f} s,"
+        f" {_part(snapshot.valid, snapshot.episodes):.0%} valid, {snapshot.unique_valid:,} unique valid"
+        f" ({_part(snapshot.unique_valid, snapshot.seconds):,.0f}/s), {snapshot.failures} failures,"
+        f" {snapshot.states:,} states"
+    )
+
+
+def sparkline(curve: deque[tuple[float, int]]) -> str:
+    """The unique valid inputs per second of the last minute, as bars."""
+    if len(curve) < 2:
+        return ""
+    start, end = curve[0][0], curve[-1][0]
+    counts = [0.0] * _BARS
+    known = curve[0][1]
+    for seconds, unique in list(curve)[1:]:
+        bar = min(_BARS - 1, int((seconds - start) / max(end - start, 1e-9) * _BARS))
+        counts[bar] += unique - known
+        known = unique
+    highest = max(counts) or 1.0
+    return "".join("▁▂▃▄▅▆▇█"[min(7, int(8 * count / highest))] for count in counts)
+
+
+def memory() -> int:
+    """Bytes of memory that this process has now; 0 where nobody can tell."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as status:
+            return int(status.read().split()[1]) * 4096
+    except OSError:
+        return 0
+
+
+def _live(stream: TextIO) -> Any:
+    if not stream.isatty():
+        return None
+    try:
+        from rich.console import Console
+        from rich.live import Live
+    except ModuleNotFoundError as error:
+        missing = registry.missing_extra("the live view", error)
+        print(f"rlcheck: {missing}. There is a line now and then instead.", file=stream)
+        return None
+    return Live(console=Console(file=stream), auto_refresh=False, transient=True)
+
+
+def _left(snapshots: Mapping[str, Snapshot], share: float) -> str:
+    spent = sum(snapshot.seconds for snapshot in snapshots.values())
+    if share < 0.01:
+        return ""
+    return f", {spent / share * (1 - share):,.0f} s left"
+
+
+def _pace(curve: deque[tuple[float, int]]) -> float:
+    if len(curve) < 2:
+        return 0.0
+    return _part(curve[-1][1] - curve[0][1], curve[-1][0] - curve[0][0])
+
+
+def _part(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0

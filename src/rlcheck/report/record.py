@@ -1,0 +1,87 @@
+"""Recording: an observer that counts episodes, and keeps some of them."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+from rlcheck.episode import Episode, Outcome
+
+#: How many episodes are kept to survey, valid or not, each as likely as any other.
+_SAMPLED = 1_000
+
+#: How many inputs are kept for the corpus. Inputs with the same number of choices are of one kind, and no
+#: kind gets more than a sixteenth: what is common does not crowd out what is rare.
+_CORPUS = 1_000_000
+_KINDS = 16
+
+_INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
+
+
+class Snapshot(NamedTuple):
+    """How far a campaign is."""
+
+    seconds: float
+    episodes: int
+    valid: int
+    unique_valid: int
+    overruns: int
+    failures: int
+    #: How many rows the learner's table has.
+    states: int
+
+
+class Recorder:
+    """Counts episodes, samples them, and keeps unique valid inputs.
+
+    Args:
+        seed: Which episodes are sampled.
+        share: The part of the corpus that is this recorder's, where there are several.
+    """
+
+    def __init__(self, seed: int, *, share: float = 1.0) -> None:
+        self.episodes = self.valid = self.unique_valid = self.overruns = 0
+        #: How many unique valid inputs there were of each number of choices.
+        self.sizes: dict[int, int] = {}
+        #: Unique valid inputs for the corpus that were not taken yet, and the digests of all that were not.
+        self.fresh: list[list[int]] = []
+        self.digests: list[int] = []
+        #: Whether each sampled episode was valid, and its choices.
+        self.sample: list[tuple[bool, list[int]]] = []
+        self._room = int(_CORPUS * share)
+        self._quota = self._room // _KINDS
+        self._random = Random(seed).random
+
+    def __call__(self, episode: Episode) -> None:
+        """Count an episode."""
+        self.episodes += 1
+        if episode.outcome is not _INVALID:
+            self.valid += 1
+            if episode.unique:
+                self._keep(episode)
+        elif episode.overrun:
+            self.overruns += 1
+        place = self.episodes - 1
+        if place >= _SAMPLED:
+            place = int(self._random() * self.episodes)
+        if place < _SAMPLED:
+            self._sample(episode, place)
+
+    def take(self) -> tuple[list[list[int]], list[int]]:
+        """The inputs for the corpus and the digests that came since they were last taken."""
+        taken = self.fresh, self.digests
+        self.fresh, self.digests = [], []
+        return taken
+
+    def _keep(self, episode: Episode) -> None:
+        self.unique_valid += 1
+        size = len(episode.choices)
+        count = self.sizes.get(size, 0)
+        self.sizes[size] = count + 1
+        if count < self._quota and self._room:
+            self._room -= 1
+            self.fresh.append(episode.choices)
+        self.digests.append(episode.digest or 0)
+
+    def _sample(self, episode: Episode, place: int) -> None:
+        self.sample[place : place + 1] = [(episode.outcome is not _INVALID, episode.choices)]

@@ -1,0 +1,184 @@
+"""A survey: sampled episodes are replayed to see what was asked where, what was chosen and what rejected.
+
+The campaign itself notes choices only; everything else is made again from them, after it has ended.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from time import perf_counter
+from types import FrameType, TracebackType
+from typing import Any
+
+from rlcheck.choice import as_sequence
+from rlcheck.errors import RlcheckError, Signal
+from rlcheck.replaying import Replay
+
+#: How many inputs a report shows, how long each may be, and how many options of a choice point.
+_SHOWN, _LENGTH, _OPTIONS = 200, 2_000, 24
+
+#: How many choice points the tree may have, how deep it may be, and seconds that a survey may take.
+_NODES, _DEPTH, _SECONDS = 600, 24, 5.0
+
+
+def survey(
+    generator: Callable[..., Any],
+    valid: Callable[[Any], object] | None,
+    test: Callable[[Any], object] | None,
+    sample: Sequence[tuple[bool, Sequence[int]]],
+) -> dict[str, Any]:
+    """What there is to know of sampled episodes, as plain data."""
+    tree = _Point("", "")
+    budget = [_NODES]
+    inputs: list[dict[str, Any]] = []
+    rejections: Counter[str] = Counter()
+    deadline = perf_counter() + _SECONDS
+    looked = 0
+    for is_valid, choices in sample:
+        if perf_counter() > deadline:
+            break
+        looked += 1
+        asking = _Asking(choices, tree, budget, is_valid=is_valid)
+        try:
+            value = generator(asking)
+        except Signal as signal:
+            rejections[_place(signal.__traceback__)] += 1
+            continue
+        except RlcheckError:
+            rejections["max_choices, or a generator that is not a function of its choices"] += 1
+            continue
+        except Exception:
+            continue
+        if is_valid:
+            if len(inputs) < _SHOWN:
+                inputs.append({"choices": list(choices), "input": shown(value)})
+        else:
+            rejections[_rejected_by(value, valid, test)] += 1
+    return {
+        "looked": looked,
+        "tree": [child.as_json() for child in tree.below.values()],
+        "inputs": inputs,
+        "rejections": rejections.most_common(20),
+    }
+
+
+def shown(value: Any) -> str:
+    """An input as text, cut where it is too long."""
+    try:
+        text = repr(value)
+    except Exception as error:
+        text = f"<repr raised {type(error).__name__}: {error}>"
+    return text if len(text) <= _LENGTH else f"{text[:_LENGTH]}... ({len(text):,} characters)"
+
+
+class _Point:
+    """A choice point on one way of calls, or a call on that way."""
+
+    def __init__(self, name: str, line: str) -> None:
+        self.name = name
+        self.line = line
+        #: By index: what the option is called, how often it was taken, and how often that was valid.
+        self.options: dict[int, tuple[str, int, int]] = {}
+        self.n = 0
+        self.below: dict[Hashable, _Point] = {}
+
+    def as_json(self) -> dict[str, Any]:
+        most = sorted(self.options.items(), key=lambda option: -option[1][1])[:_OPTIONS]
+        return {
+            "name": self.name,
+            "line": self.line,
+            "n": str(self.n),
+            "options": [option for _, option in sorted(most)],
+            "below": [child.as_json() for child in self.below.values()],
+        }
+
+
+class _Asking(Replay):
+    """A replay that notes each choice in a tree of choice points."""
+
+    def __init__(self, choices: Sequence[int], tree: _Point, budget: list[int], *, is_valid: bool) -> None:
+        super().__init__(choices)
+        self._tree = tree
+        self._budget = budget
+        self._is_valid = is_valid
+
+    def __call__(self, options: Any, *, at: Hashable | None = None, state: Hashable | None = None) -> Any:
+        chosen = super().__call__(options, at=at, state=state)
+        index = self.choices[len(self.sizes) - 1]
+        point = self._point(sys._getframe(1), at)
+        if point is not None:
+            known = point.options.get(index)
+            name, taken, valid = known or (shown(as_sequence(options)[index])[:60], 0, 0)
+            point.options[index] = (name, taken + 1, valid + self._is_valid)
+            point.n = self.sizes[-1]
+        return chosen
+
+    def _point(self, frame: FrameType | None, at: Hashable | None) -> _Point | None:
+        way: list[FrameType] = []
+        while frame is not None and frame.f_code is not _SURVEY:
+            if frame.f_globals.get("__name__") not in _OURS:
+                way.append(frame)
+            frame = frame.f_back
+        point: _Point | None = self._tree
+        for step in reversed(way[-_DEPTH:]):
+            point = self._below(point, (id(step.f_code), step.f_lasti), step)
+        return point if at is None else self._below(point, at, None)
+
+    def _below(self, point: _Point | None, key: Hashable, frame: FrameType | None) -> _Point | None:
+        if point is None:
+            return None
+        below = point.below.get(key)
+        if below is None and self._budget[0]:
+            self._budget[0] -= 1
+            if frame is None:
+                below = _Point(str(key), "")
+            else:
+                code = frame.f_code
+                line = linecache.getline(code.co_filename, frame.f_lineno).strip()
+                below = _Point(f"{code.co_qualname}:{frame.f_lineno}", line)
+            point.below[key] = below
+        return below
+
+
+_SURVEY = survey.__code__
+
+#: Frames of these only pass a choice on.
+_OURS = ("rlcheck.frontends.properties", "rlcheck.generators")
+
+
+def _rejected_by(
+    value: Any, valid: Callable[[Any], object] | None, test: Callable[[Any], object] | None
+) -> str:
+    try:
+        if valid is not None:
+            verdict = valid(value)
+            if isinstance(verdict, float) and not verdict >= 1.0:
+                return f"{_name(valid)} gave a number below 1"
+            if not verdict:
+                return f"{_name(valid)} was false"
+        if test is not None:
+            test(value)
+    except Signal as signal:
+        return _place(signal.__traceback__)
+    except BaseException as error:
+        return f"{type(error).__name__}, when it was tried again"
+    return "nothing, when it was tried again"
+
+
+def _name(function: Callable[..., Any]) -> str:
+    return getattr(function, "__qualname__", repr(function))
+
+
+def _place(trace: TracebackType | None) -> str:
+    """Where an assumption did not hold: the innermost frame that is not of rlcheck."""
+    found = "assume()"
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        module = trace.tb_frame.f_globals.get("__name__", "")
+        if module.partition(".")[0] != "rlcheck":
+            found = f"assume() in {code.co_qualname}, line {trace.tb_lineno}"
+        trace = trace.tb_next
+    return found

@@ -1,0 +1,203 @@
+"""Workers: they share what they find, hangs and deaths cost one of them, and nothing told is lost."""
+
+import os
+import time
+from functools import partial
+
+import pytest
+
+from rlcheck import Campaign
+from rlcheck.engines import Plan
+from rlcheck.engines.crew import Crew, Died
+from rlcheck.engines.inside import Inside
+from rlcheck.engines.isolation import isolated
+from rlcheck.engines.processes import crew
+from rlcheck.errors import RlcheckError
+from rlcheck.frontends.targets import Target
+from rlcheck.learners.diverse import Diverse
+from rlcheck.report.blocks import unpack_inputs
+
+SUBJECT = """
+import ctypes, os, signal, time
+
+def pairs(choose):
+    return [choose(range(40)), choose(range(40))]
+
+def small(choose):
+    return [choose(range(8)), choose(range(8))]
+
+def ascending(pair):
+    return pair[0] <= pair[1]
+
+def exits(pair):
+    if pair == [3, 3]:
+        os._exit(7)
+
+def crashes(pair):
+    if pair == [3, 3]:
+        ctypes.string_at(0)
+
+def hangs(pair):
+    while pair == [3, 3]:
+        pass
+
+def deaf(pair):
+    if pair[0] == 3:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+        while True:
+            pass
+
+def fails(pair):
+    assert pair[0] < 5
+
+def broken(choose):
+    raise ValueError("mine")
+"""
+
+
+@pytest.fixture
+def plan(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "crew_subject.py").write_text(SUBJECT)
+
+    def make(generator="pairs", valid=None, test=None, **arguments):
+        target = Target(f"{tmp_path / 'crew_subject.py'}::{generator}", valid, test)
+        return Plan(target.load, {}, 0, **arguments)
+
+    return make
+
+
+def finished(engine, seconds=60.0):
+    deadline = time.monotonic() + seconds
+    try:
+        while not engine.stopped and time.monotonic() < deadline:
+            engine.step(0.1)
+    finally:
+        engine.close()
+    return engine.snapshot()
+
+
+def blocks_of(engine):
+    block, _ = engine.take()
+    while block:
+        yield from unpack_inputs(block)
+        block, _ = engine.take()
+
+
+def test_in_this_process_it_is_a_campaign(plan):
+    made = plan(valid="ascending", episodes=700)
+    engine = Inside(made, made.load())
+    snapshot = finished(engine)
+    subject = made.load()
+    summary = Campaign(subject.generator, valid=subject.valid, seed=0).run(700)
+    assert (snapshot.episodes, snapshot.valid, snapshot.unique_valid) == (
+        700,
+        summary.valid,
+        summary.unique_valid,
+    )
+    assert len(list(blocks_of(engine))) == summary.unique_valid
+    assert engine.stopped == "episodes"
+
+
+def test_two_workers_find_everything_and_almost_nothing_twice(plan):
+    engine = crew(plan("small", "ascending"), 2)
+    snapshot = finished(engine)
+    assert engine.stopped == "exhausted"
+    assert snapshot.unique_valid == 36
+    assert {tuple(choices) for choices in blocks_of(engine)} >= {
+        (a, b) for a in range(8) for b in range(a, 8)
+    }
+
+
+def test_a_learner_avoids_what_others_have_made():
+    learner = Diverse(seed=0)
+    taken = [[a, b] for a in range(4) for b in range(4) if (a, b) != (2, 1)]
+    for choices in taken:
+        learner.avoid([*choices, 0], [4, 4, 1])
+    made = []
+    campaign = Campaign(
+        lambda choose: [choose(range(4)), choose(range(4)), choose([7])],
+        learner=learner,
+        seed=0,
+        observers=[lambda episode: made.append(list(episode.choices))],
+    )
+    assert campaign.run(100).stopped == "exhausted"
+    assert made == [[2, 1, 0]]
+
+
+def test_failures_of_workers_are_one_for_each_place(plan):
+    engine = crew(plan(test="fails", episodes=400), 2)
+    snapshot = finished(engine)
+    assert snapshot.episodes == 400
+    (found,) = engine.failures.values()
+    assert found.place.startswith("AssertionError at crew_subject.py:")
+    assert not found.isolated
+
+
+@pytest.mark.parametrize(
+    ("test", "place"),
+    [("exits", "ended the interpreter with exit code 7"), ("crashes", "killed the interpreter: SIG")],
+)
+def test_a_death_costs_a_worker_and_is_recorded(plan, test, place):
+    engine = crew(plan("small", test=test), 1)
+    snapshot = finished(engine)
+    assert engine.stopped == "exhausted"
+    (found,) = engine.failures.values()
+    assert found.place.startswith(place)
+    assert (found.choices, found.count, found.isolated) == ([3, 3], 1, True)
+    assert snapshot.episodes >= 63  # What was found since the last trade is made again.
+
+
+@pytest.mark.skipif(not hasattr(__import__("signal"), "setitimer"), reason="there are no alarms here")
+def test_a_hanging_input_fails_and_the_worker_lives(plan):
+    engine = crew(plan("small", test="hangs", timeout=0.2), 1)
+    snapshot = finished(engine)
+    assert engine.stopped == "exhausted"
+    assert snapshot.unique_valid == 64
+    (found,) = engine.failures.values()
+    assert (found.place, found.choices, found.isolated) == (
+        "TimedOut in hangs, crew_subject.py",
+        [3, 3],
+        True,
+    )
+
+
+def test_one_that_hears_no_signal_is_killed(plan, monkeypatch):
+    monkeypatch.setattr("rlcheck.engines.processes._GRACE", 3.0)
+    engine = crew(plan(test="deaf", seconds=3.0, timeout=0.1), 1)
+    finished(engine)
+    (found,) = engine.failures.values()
+    assert found.place.startswith("hung outside of Python")
+    assert found.choices[0] == 3
+
+
+def test_what_a_worker_raises_is_raised(plan):
+    engine = crew(plan("broken", episodes=10), 1)
+    with pytest.raises(RlcheckError, match="raised ValueError: mine"):
+        finished(engine)
+
+
+class Stillborn:
+    def __init__(self, plan, share):
+        pass
+
+    def order(self, seconds, blocks, deadly):
+        pass
+
+    def trade(self):
+        raise Died("no reason", None)
+
+    def end(self):
+        pass
+
+
+def test_workers_that_cannot_start_end_the_campaign(plan):
+    engine = Crew(plan(), 2, hire=Stillborn, ready=lambda hands, seconds: list(hands))
+    with pytest.raises(RlcheckError, match="died before they tested anything: no reason"):
+        engine.step(1.0)
+
+
+def test_isolation_says_what_came_back_or_why_not():
+    assert isolated(int, "3", seconds=30.0) == (True, 3)
+    assert isolated(os._exit, 3, seconds=30.0) == (False, "exit code 3")
+    assert isolated(partial(time.sleep, 60), seconds=0.5) == (False, "no end after 0.5 s")

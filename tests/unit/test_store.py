@@ -1,0 +1,203 @@
+"""What is stored outlives kills, and a database that cannot be used is said so once."""
+
+import contextlib
+import multiprocessing
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+
+from rlcheck.errors import ConfigurationError
+from rlcheck.report.blocks import pack_inputs, unpack_inputs
+from rlcheck.report.record import Snapshot
+from rlcheck.report.store import Store
+
+FAILURE = {
+    "target": "a.py::b",
+    "place": "AssertionError at a.py:1",
+    "message": "AssertionError",
+    "choices": [1, 2],
+    "input": "[1]",
+    "snippet": "b()",
+    "count": 1,
+    "isolated": False,
+}
+
+
+def snapshot(seconds, episodes):
+    return Snapshot(seconds, episodes, episodes // 2, episodes // 4, 0, 0, 7)
+
+
+@pytest.fixture
+def said():
+    return []
+
+
+@pytest.fixture
+def store(tmp_path, said):
+    made = Store(tmp_path / ".rlcheck", say=said.append)
+    yield made
+    made.close()
+
+
+def test_what_is_written_is_read_back(store, tmp_path):
+    number = store.start_run("a.py::b", {"seed": 1}, {"rlcheck": "x"})
+    store.add_progress(number, snapshot(1.0, 100))
+    store.add_progress(number, snapshot(2.0, 200), [(pack_inputs([[1, 2], [3]]), 2)])
+    store.finish_run(number, "episodes", {"looked": 3}, [[1, 2]])
+    again = Store(tmp_path / ".rlcheck")
+    run = again.run(number)
+    assert (run.target, run.settings, run.stopped, run.details) == (
+        "a.py::b",
+        {"seed": 1},
+        "episodes",
+        {"looked": 3},
+    )
+    assert again.progress(number) == [snapshot(1.0, 100), snapshot(2.0, 200)]
+    assert list(again.corpus(number)) == [[1, 2], [3]]
+    assert again.policy(number) == [[1, 2]]
+    again.close()
+
+
+def test_failures_are_one_for_each_place_and_open_again(store):
+    run = store.start_run("a.py::b", {}, {})
+    store.add_failure(run, FAILURE)
+    store.add_failure(run, {**FAILURE, "choices": [0], "count": 2})
+    store.add_failure(run, {**FAILURE, "place": "elsewhere"})
+    first, second = store.failures(target="a.py::b")
+    assert (first.count, first.choices, first.fixed) == (3, [0], None)
+    assert second.place == "elsewhere"
+    store.mark_fixed(first.id)
+    assert store.failures(number=first.id)[0].fixed is not None
+    store.add_failure(run, FAILURE)
+    assert store.failures(number=first.id)[0].fixed is None
+
+
+def test_two_processes_write_at_once(tmp_path):
+    code = """
+import sys
+from rlcheck.report.store import Store
+store = Store(sys.argv[1], say=print)
+for _ in range(100):
+    store.start_run("t", {}, {})
+"""
+    folder = str(tmp_path / "here")
+    command = [sys.executable, "-c", code, folder]
+    writers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    assert [writer.communicate(timeout=60)[0] for writer in writers] == ["", ""]
+    made = Store(folder)
+    assert len(made.runs()) == 200
+    made.close()
+
+
+def write_until_killed(folder, told):
+    store = Store(folder, say=print)
+    run = store.start_run("t", {}, {})
+    count = 0
+    while True:
+        count += 1
+        store.add_progress(run, snapshot(float(count), count), [(pack_inputs([[count]]), 1)])
+        told.send(count)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="starting 50 processes without fork takes too long")
+def test_kill_loses_nothing_that_was_written(tmp_path):
+    rng = random.Random(0)
+    context = multiprocessing.get_context("fork")
+    for kill in range(50):
+        folder = tmp_path / str(kill % 5)
+        ours, theirs = context.Pipe(duplex=False)
+        writer = context.Process(target=write_until_killed, args=(folder, theirs))
+        writer.start()
+        theirs.close()
+        last = ours.recv()
+        time.sleep(rng.random() * 0.03)
+        writer.kill()
+        writer.join()
+        with contextlib.suppress(EOFError, OSError):
+            while True:
+                last = ours.recv()
+        ours.close()
+        store = Store(folder)
+        newest = store.runs()[0].id
+        kept = [row.episodes for row in store.progress(newest)]
+        inputs = list(store.corpus(newest))
+        store.close()
+        assert len(kept) == len(inputs) >= last
+        assert kept == list(range(1, len(kept) + 1))
+
+
+def test_a_full_disk_is_one_line_and_the_run_goes_on(store, said):
+    run = store.start_run("t", {}, {})
+    store._database.execute("PRAGMA max_page_count = 20")
+    for second in range(200):
+        store.add_progress(run, snapshot(float(second), second), [(os.urandom(4_000), 1)])
+    assert len(said) == 1
+    assert "full" in said[0]
+    assert "goes on in memory" in said[0]
+    assert not store.lasting
+    assert len(store.progress(run)) > 100
+
+
+def test_a_locked_database_is_one_line(tmp_path, said, monkeypatch):
+    monkeypatch.setattr("rlcheck.report.store._PATIENCE", 0.1)
+    store = Store(tmp_path, say=said.append)
+    other = sqlite3.connect(store.path)
+    other.execute("BEGIN IMMEDIATE")
+    run = store.start_run("t", {}, {})
+    assert len(said) == 1
+    assert "locked" in said[0]
+    assert store.run(run).target == "t"
+    other.close()
+    store.close()
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(tmp_path, said):
+    (tmp_path / "file").write_text("")
+    store = Store(tmp_path / "file", say=said.append)
+    assert len(said) == 1
+    assert store.start_run("t", {}, {}) == 1
+    store.close()
+
+
+def test_a_read_only_database_is_one_line(store, said):
+    store._database.execute("PRAGMA query_only = ON")
+    assert store.start_run("t", {}, {}) == 1
+    assert len(said) == 1
+    assert "readonly" in said[0]
+
+
+def test_a_database_of_another_version_is_left_alone(tmp_path, said):
+    Store(tmp_path, say=said.append).close()
+    with sqlite3.connect(tmp_path / "runs.db") as database:
+        database.execute("PRAGMA user_version = 99")
+    database.close()
+    before = (tmp_path / "runs.db").read_bytes()
+    Store(tmp_path, say=said.append).close()
+    assert "version 99" in said[0]
+    assert (tmp_path / "runs.db").read_bytes() == before
+    with pytest.raises(ConfigurationError, match="version 99"):
+        Store(tmp_path)
+
+
+def test_reading_what_is_not_there_says_how_to_make_it(tmp_path):
+    with pytest.raises(ConfigurationError, match="Make one with: rlcheck run"):
+        Store(tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("largest", [3, 255, 256, 2**16, 2**32, 2**64, 2**70])
+def test_a_block_is_read_back(largest):
+    inputs = [[1, 2, largest], [], [largest - 1], [0] * 300]
+    assert unpack_inputs(pack_inputs(inputs)) == inputs
+
+
+def test_a_block_has_a_checksum():
+    broken = bytearray(pack_inputs([[1, 2, 3]] * 50))
+    broken[-1] ^= 1
+    with pytest.raises(Exception, match="incorrect data check"):
+        unpack_inputs(bytes(broken))
