@@ -30,12 +30,14 @@ cdef class Guide:
     cdef object _discard
     cdef object _state_of
     cdef object _record
+    cdef object _tell_reward
     cdef Episode _episode
     cdef list _choices
     cdef Py_ssize_t _room
     cdef FrameType _root
 
-    cpdef Episode start(self)
+    cpdef Episode start(self, FrameType frame=*)
+    cpdef draw(self, n, FrameType frame, weights=*)
     cpdef discard(self, since)
     cpdef made(self, value)
     cpdef reward(self, value)

@@ -51,7 +51,10 @@ class Learner(Protocol[S_contra]):
 
 @runtime_checkable
 class Abstraction(Protocol):
-    """Turns what happened so far in an episode into a state."""
+    """Turns what happened so far in an episode into a state.
+
+    One with a method `reward(value)` is told of rewards that arrive before the episode ends.
+    """
 
     def start(self, frame: FrameType) -> None:
         """Begin an episode driven from `frame`."""

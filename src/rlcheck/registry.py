@@ -20,6 +20,7 @@ KNOWN: dict[str, dict[str, str]] = {
         "zest": "rlcheck.learners.zest:Zest",
     },
     "abstraction": {
+        "call-stack": "rlcheck.abstractions.call_stack:CallStack",
         "call-tree": "rlcheck.abstractions.call_tree:CallTree",
         "frames": "rlcheck.abstractions.call_tree:Frames",
         "sequence": "rlcheck.abstractions.sequence:Sequence",
