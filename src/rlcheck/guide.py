@@ -224,7 +224,7 @@ class Guide:
     def draw(self, n: int, frame: FrameType, weights: Sequence[float] | None = None) -> int:
         """The index of one of n options, as if `frame` had asked.
 
-        For front ends that stand between the generator and the guide: their own frames are no part of a state.
+        For front ends that stand between a generator and its guide: their frames are no part of a state.
         """
         if len(self._choices) >= self._room:
             self._no_room()

@@ -27,7 +27,9 @@ KNOWN: dict[str, dict[str, str]] = {
         "spans": "rlcheck.abstractions.spans:Spans",
     },
     "reward": {
+        "combine": "rlcheck.rewards.combine:Combine",
         "coverage": "rlcheck.rewards.coverage:Coverage",
+        "failure": "rlcheck.rewards.failure:Failure",
         "new-branches": "rlcheck.rewards.new_branches:NewBranches",
         "novelty": "rlcheck.rewards.novelty:Novelty",
         "validity": "rlcheck.rewards.validity:Validity",
@@ -50,7 +52,15 @@ DEFAULTS = {
 }
 
 #: The extra that brings an optional package.
-EXTRAS = {"hypothesis": "hypothesis", "rich": "cli"}
+EXTRAS = {
+    "greenlet": "gym",
+    "gymnasium": "gym",
+    "hypothesis": "hypothesis",
+    "numpy": "numpy",
+    "ray": "ray",
+    "rich": "cli",
+    "torch": "torch",
+}
 
 
 def names(kind: str) -> list[str]:

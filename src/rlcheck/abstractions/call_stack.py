@@ -33,7 +33,9 @@ class CallStack(CallTree):
     def __init__(self, *, frames: int = 32, history: str = "", recent: int = 2) -> None:
         super().__init__(window=check_window("frames", frames), recent=check_window("recent", recent))
         if not isinstance(history, str) or not set(history) <= set("SAR"):
-            raise ConfigurationError(f"history={history!r} must be made of the letters S, A and R, or be empty.")
+            raise ConfigurationError(
+                f"history={history!r} must be made of the letters S, A and R, or be empty."
+            )
         self.history = history
         self._of_states = "S" in history
         self._of_actions = "A" in history

@@ -108,5 +108,7 @@ def read_actions(path: str | os.PathLike[str]) -> Actions:
 def _checked(place: int, n: Any, index: Any) -> tuple[int, int]:
     whole = all(isinstance(number, int) and not isinstance(number, bool) for number in (n, index))
     if not whole or not 0 <= index < n:
-        raise ReplayError(f"draw {place} is option {index!r} of {n!r}: it must be an index below that number.")
+        raise ReplayError(
+            f"draw {place} is option {index!r} of {n!r}: it must be an index below that number."
+        )
     return n, index

@@ -7,7 +7,7 @@ import random
 import sys
 from collections.abc import Callable, Sequence
 from types import FrameType, TracebackType
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from rlcheck.choice import site_name
 from rlcheck.episode import Outcome
@@ -15,8 +15,6 @@ from rlcheck.errors import ConfigurationError, Rejected, Signal
 from rlcheck.frontends.actions import Actions, read_actions, write_actions
 from rlcheck.generators import Choose
 from rlcheck.guide import Guide
-
-T = TypeVar("T")
 
 #: The index of one of n options, for who asks in a frame, where some may be likelier than others.
 Ask: TypeAlias = Callable[[int, FrameType, Sequence[float] | None], int]
@@ -82,13 +80,13 @@ class GuidedRandom(random.Random):
 
     def choices(
         self,
-        population: Sequence[T],
-        weights: Sequence[float] | None = None,
+        population: Any,
+        weights: Sequence[Any] | None = None,
         *,
-        cum_weights: Sequence[float] | None = None,
+        cum_weights: Sequence[Any] | None = None,
         k: int = 1,
-    ) -> list[T]:
-        """So many elements, each of them a choice; weights say how likely each is before anything is learned."""
+    ) -> list[Any]:
+        """So many elements, each a choice; weights say how likely each is before anything is learned."""
         if weights is None and cum_weights is None and len(population):
             return [population[self._randbelow(len(population))] for _ in range(k)]
         if weights is not None and cum_weights is None and self._fit(weights, len(population)):
@@ -147,7 +145,9 @@ class guided_random:  # noqa: N801 - a context manager, named as a function is
         replay: str | os.PathLike[str] | None = None,
     ) -> None:
         if guide is not None and (replay is not None or learner is not None or seed is not None):
-            raise ConfigurationError("a guide was given: learner, seed and replay are for when there is none.")
+            raise ConfigurationError(
+                "a guide was given: learner, seed and replay are for when there is none."
+            )
         source: Guide | Choose
         if replay is not None:
             source = read_actions(replay)
@@ -170,7 +170,7 @@ class guided_random:  # noqa: N801 - a context manager, named as a function is
             self._numpy = GuidedNumpy(self._ask)
 
     def __enter__(self) -> GuidedRandom:
-        if isinstance(random._inst, GuidedRandom):  # type: ignore[attr-defined]
+        if isinstance(random._inst, GuidedRandom):
             raise ConfigurationError("the random module is guided already. Leave that block first.")
         if self._guide is not None and not self._guide.running:
             self._guide.start(sys._getframe(1))
@@ -179,7 +179,7 @@ class guided_random:  # noqa: N801 - a context manager, named as a function is
         self._restore = _patch(self._ask, self._levels)
         if self._numpy is not None:
             self._numpy.on()
-        return random._inst  # type: ignore[attr-defined, no-any-return]
+        return random._inst  # type: ignore[return-value]
 
     def __exit__(
         self, kind: type[BaseException] | None, raised: BaseException | None, trace: TracebackType | None
@@ -244,9 +244,9 @@ def _noting(ask: Ask, taken: list[tuple[int, int]]) -> Ask:
 def _patch(ask: Ask, levels: int) -> Callable[[], None]:
     """Make the default instance of the random module a guided one; gives back what undoes it.
 
-    The instance stays the same object: what was imported by name, `from random import randint`, is guided too.
+    The instance stays the same object: `randint`, imported by name before, is guided too.
     """
-    instance: Any = random._inst  # type: ignore[attr-defined]
+    instance: Any = random._inst
     before = dict(vars(instance))
     functions = {name: made for name, made in vars(random).items() if _bound_to(instance, made)}
     instance.__class__ = GuidedRandom

@@ -99,7 +99,9 @@ class ChoiceEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         **campaign: Any,
     ) -> None:
         if "learner" in campaign:
-            raise ConfigurationError("learner is not an argument of ChoiceEnv: the agent that steps it learns.")
+            raise ConfigurationError(
+                "learner is not an argument of ChoiceEnv: the agent that steps it learns."
+            )
         if render_mode not in (None, "ansi"):
             raise ConfigurationError(f"render_mode={render_mode!r} must be None or 'ansi'.")
         self.levels = check_levels(levels)
@@ -128,9 +130,7 @@ class ChoiceEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             raise ConfigurationError("the generator asks for no choice, so there is nothing to step.")
         return self._observation(), {}
 
-    def step(
-        self, action: np.int64 | int
-    ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64 | int) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Answer a choice, and run the generator up to the next one."""
         if self._episode is None or self._asked is None:
             raise ConfigurationError("step() was called outside an episode. Call reset() first.")

@@ -92,14 +92,14 @@ class GuidedNumpy:
     def on(self) -> None:
         """Begin to guide."""
         self._made.clear()
-        self._global = np.random.get_bit_generator()
+        self._global = np.random.get_bit_generator()  # type: ignore[attr-defined]
         self._default_rng = np.random.default_rng
-        np.random.set_bit_generator(self._bits())  # type: ignore[arg-type]
+        np.random.set_bit_generator(self._bits())  # type: ignore[attr-defined]
         np.random.default_rng = lambda seed=None: np.random.Generator(self._bits())
 
     def off(self) -> BaseException | None:
         """Give NumPy its own generators back, and say what the guide raised, if anything."""
-        np.random.set_bit_generator(self._global)
+        np.random.set_bit_generator(self._global)  # type: ignore[attr-defined]
         np.random.default_rng = self._default_rng
         return next((bits.pending for bits in self._made if bits.pending is not None), None)
 
