@@ -10,29 +10,35 @@ from rlcheck.choice import ChoicePoint
 from rlcheck.coverage import Coverage
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import RlcheckError
+from rlcheck.frontends.guided_random import GuidedRandom, guided_random
 from rlcheck.frontends.properties import given, settings
 from rlcheck.generators import booleans, integers, lists, sampled_from
 from rlcheck.guide import Guide
 from rlcheck.replaying import replay
 
 if TYPE_CHECKING:
+    from rlcheck.frontends.gym_env import ChoiceEnv, ChoiceVectorEnv
     from rlcheck.frontends.strategies import to_strategy
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Campaign",
+    "ChoiceEnv",
     "ChoicePoint",
+    "ChoiceVectorEnv",
     "Coverage",
     "Episode",
     "Failure",
     "Guide",
+    "GuidedRandom",
     "Outcome",
     "RlcheckError",
     "Summary",
     "assume",
     "booleans",
     "given",
+    "guided_random",
     "integers",
     "lists",
     "replay",
@@ -44,9 +50,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # Hypothesis is heavy and optional: it is imported when it is first asked for.
+    # Hypothesis and Gymnasium are heavy and optional: each is imported when it is first asked for.
     if name == "to_strategy":
         from rlcheck.frontends.strategies import to_strategy
 
         return to_strategy
+    if name in ("ChoiceEnv", "ChoiceVectorEnv"):
+        from rlcheck.frontends import gym_env
+
+        return getattr(gym_env, name)
     raise AttributeError(f"module 'rlcheck' has no attribute {name!r}")

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from rlcheck.choice import site_name
 from rlcheck.episode import Outcome
-from rlcheck.errors import ConfigurationError, Rejected, Signal
+from rlcheck.errors import ConfigurationError, Signal
 from rlcheck.frontends.actions import Actions, read_actions, write_actions
 from rlcheck.generators import Choose
 from rlcheck.guide import Guide
@@ -119,7 +119,7 @@ class guided_random:  # noqa: N801 - a context manager, named as a function is
 
     Its functions and its default instance are guided, and what they were after the block, whatever happens.
     Unless an episode of the guide is running already, the block is one: VALID when it ends, INVALID when
-    an assumption does not hold, FAILED when it raises.
+    an assumption does not hold or it draws too much, FAILED when it raises.
 
     Args:
         guide: A guide, or the `choose` that a generator is handed; None for a new guide.
@@ -195,7 +195,7 @@ class guided_random:  # noqa: N801 - a context manager, named as a function is
                 self._guide.abandon()
             else:
                 self._guide.finish(_outcome_of(raised or late))
-            return isinstance(raised, Rejected)
+            return isinstance(raised, Signal)
         if raised is None:
             if late is not None:
                 raise late

@@ -99,9 +99,7 @@ class ChoiceEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         **campaign: Any,
     ) -> None:
         if "learner" in campaign:
-            raise ConfigurationError(
-                "learner is not an argument of ChoiceEnv: the agent that steps it learns."
-            )
+            raise ConfigurationError("learner is not an argument of ChoiceEnv: who steps it learns.")
         if render_mode not in (None, "ansi"):
             raise ConfigurationError(f"render_mode={render_mode!r} must be None or 'ansi'.")
         self.levels = check_levels(levels)
@@ -114,7 +112,8 @@ class ChoiceEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         #: What runs the episodes; its summary counts them.
         self.campaign = Campaign(generator, learner=self._agent, **options)
         self._episode: greenlet | None = None
-        self._asked: tuple[ChoicePoint, int, int] | None = None
+        #: The choice that waits: its point, the place of its state, and how many options it has.
+        self.asked: tuple[ChoicePoint, int, int] | None = None
         self._lines: list[str] = []
 
     def reset(
@@ -132,11 +131,11 @@ class ChoiceEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def step(self, action: np.int64 | int) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Answer a choice, and run the generator up to the next one."""
-        if self._episode is None or self._asked is None:
+        if self._episode is None or self.asked is None:
             raise ConfigurationError("step() was called outside an episode. Call reset() first.")
         if not self.action_space.contains(np.int64(action)):
             raise ConfigurationError(f"action={action!r} must be an integer below {self.levels}.")
-        point, place, n = self._asked
+        point, place, n = self.asked
         self._lines.append(f"{point.name}: option {n * int(action) // self.levels} of {n}")
         ended = self._go_on(int(action))
         reward = self._agent.take_reward()
@@ -171,12 +170,12 @@ class ChoiceEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         if self._agent.asks is None:
             return ended  # type: ignore[no-any-return]
         point, state, n = self._agent.asks
-        self._asked = (point, self.observations.place(state), n)
+        self.asked = (point, self.observations.place(state), n)
         return None
 
     def _observation(self) -> NDArray[np.float32]:
-        assert self._asked is not None
-        _, place, n = self._asked
+        assert self.asked is not None
+        _, place, n = self.asked
         return self.observations.of(place, n)
 
 
