@@ -12,7 +12,9 @@ from rlcheck.errors import ConfigurationError, MissingExtra, UnknownName
 
 KNOWN: dict[str, dict[str, str]] = {
     "learner": {
+        "count-based": "rlcheck.learners.count_based:CountBased",
         "diverse": "rlcheck.learners.diverse:Diverse",
+        "impala": "rlcheck.frontends.rllib:Impala",
         "monte-carlo": "rlcheck.learners.monte_carlo:MonteCarlo",
         "mutate": "rlcheck.learners.mutate:Mutate",
         "portfolio": "rlcheck.learners.portfolio:Portfolio",

@@ -6,6 +6,7 @@ import pytest
 
 import rlcheck
 from rlcheck import Guide, Outcome
+from rlcheck.errors import ReplayError
 
 np = pytest.importorskip("numpy")
 from rlcheck.frontends.numpy_bits import GuidedBits  # noqa: E402
@@ -71,6 +72,8 @@ def test_what_a_replay_raises_in_numpy_is_raised_after_the_block(tmp_path):
     path = tmp_path / "actions.jsonl"
     with rlcheck.guided_random(seed=1, record=path):
         random.random()
-    with pytest.raises(rlcheck.RlcheckError, match="ends after 1 draws"):
-        with rlcheck.guided_random(replay=path, numpy=True):
-            np.random.rand(2)
+    with (
+        pytest.raises(ReplayError, match="ends after 1 draws"),
+        rlcheck.guided_random(replay=path, numpy=True),
+    ):
+        np.random.rand(2)

@@ -14,6 +14,7 @@ cdef class CallStack(CallTree):
     cdef tuple _past
     cdef KnownState _at
     cdef double _rewarded
+    cdef list _codes
 
     @cython.locals(frames=list)
     cpdef state(self, FrameType frame)
@@ -22,6 +23,10 @@ cdef class CallStack(CallTree):
     cpdef record(self, ChoicePoint point, index)
     cpdef finish(self)
     cdef _tell(self)
-    @cython.locals(before=KnownState, after=KnownState, frame=FrameType)
+    @cython.locals(before=KnownState, after=KnownState, frame=FrameType, place=Py_ssize_t)
     cdef KnownState _called(self)
+    @cython.locals(entered=list, depth=Py_ssize_t, outer=FrameType, place=Py_ssize_t)
+    cdef _move_to(self, FrameType frame)
+    @cython.locals(frames=list, depth=Py_ssize_t)
+    cdef Py_ssize_t _depth_of(self, FrameType frame)
     cdef KnownState _beyond(self, KnownState before, frame)

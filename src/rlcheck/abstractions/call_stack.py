@@ -6,7 +6,7 @@ Reference: Tsai and Taylor, "DeepRNG", 2021: the call stack (CS), with histories
 
 from __future__ import annotations
 
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 from zlib import crc32
 
@@ -43,6 +43,7 @@ class CallStack(CallTree):
         self._past: tuple[Any, ...] = ()
         self._at: KnownState = self._states.of(((),))
         self._rewarded = 0.0
+        self._codes: list[CodeType] = []
 
     def state(self, frame: FrameType) -> State:  # type: ignore[override]
         """The stack at `frame`, after what came before."""
@@ -84,12 +85,38 @@ class CallStack(CallTree):
     def _called(self) -> KnownState:
         """The stack up to the line that the innermost frame is at."""
         frame = self._frames[-1]
-        token = ~self._calls.at(frame).number
+        code = frame.f_code
+        # The address of the instruction: a code object holds its instructions, so no two share one.
+        place = id(code) + frame.f_lasti
         before = self._inside[-1]
-        after = before.next.get(token)
+        after = before.next.get(place)
         if after is None:
-            after = before.next[token] = self._beyond(before, frame)
+            self._codes.append(code)  # Its address is not given to another one.
+            after = before.next[place] = self._beyond(before, frame)
         return after
+
+    def _move_to(self, frame: FrameType) -> None:
+        """Unwind to the innermost frame that is still running, then enter the new ones."""
+        entered = []
+        depth = -1
+        outer: FrameType | None = frame
+        while outer is not None:
+            depth = self._depth_of(outer)
+            if depth >= 0:
+                break
+            entered.append(outer)
+            outer = outer.f_back
+        self._unwind(depth)
+        for place in range(len(entered) - 1, -1, -1):
+            self._push(entered[place])
+
+    def _depth_of(self, frame: FrameType) -> int:
+        """Where a frame is among those that were running; -1 for a new one."""
+        frames = self._frames
+        for depth in range(len(frames)):
+            if frames[depth] is frame:
+                return depth
+        return -1
 
     def _beyond(self, before: KnownState, frame: FrameType) -> KnownState:
         module = frame.f_globals.get("__name__", "?")

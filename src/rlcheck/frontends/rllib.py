@@ -29,9 +29,6 @@ from rlcheck.protocols import State
 #: Random episodes that number the states before the actors, which must agree on them, begin.
 _SURVEY = 200
 
-#: How many steps an iteration of RLlib has at least.
-_STEPS = 1_000
-
 _LEVELS = 256
 
 
@@ -76,6 +73,7 @@ def train(
     generator: Generator[Any],
     *,
     iterations: int = 20,
+    steps: int = 1_000,
     actors: int = 2,
     levels: int = _LEVELS,
     max_states: int = 256,
@@ -88,11 +86,12 @@ def train(
     Args:
         generator: As for `ChoiceEnv`, which takes `env`, `levels` and `max_states` too.
         iterations: How many of RLlib's iterations.
+        steps: How many steps an iteration has at least.
         actors: How many processes run the generator.
         seed: For the agent; processes race, so runs are alike and not the same.
         options: What else RLlib's IMPALA takes for training, such as `lr` and `entropy_coeff`.
     """
-    for name, number in (("iterations", iterations), ("actors", actors)):
+    for name, number in (("iterations", iterations), ("steps", steps), ("actors", actors)):
         if isinstance(number, bool) or not isinstance(number, int) or number < 1:
             raise ConfigurationError(f"{name}={number!r} must be an integer of at least 1.")
     try:
@@ -123,7 +122,7 @@ def train(
             .learners(num_learners=0)
             .debugging(seed=seed, log_level="ERROR")
             # An iteration is a number of steps: by default it lasts ten seconds at least.
-            .reporting(min_time_s_per_iteration=None, min_sample_timesteps_per_iteration=_STEPS)
+            .reporting(min_time_s_per_iteration=None, min_sample_timesteps_per_iteration=steps)
             .training(**{"train_batch_size_per_learner": 500, **(options or {})})
         )
         algorithm = config.build_algo()
