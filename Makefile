@@ -3,7 +3,7 @@ BIN = .venv/bin
 SOURCES = $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.toml
 COMPILED = build/compiled
 
-.PHONY: demo test check docs bench-bst bench-cost bench-coverage bench-hypothesis bench-portfolio bench-strict clean
+.PHONY: demo test check docs bench-bst bench-cost bench-coverage bench-hypothesis bench-portfolio bench-rng bench-strict clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
@@ -40,6 +40,10 @@ bench-coverage: $(COMPILED)/stamp
 
 bench-portfolio: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.portfolio.run
+
+bench-rng: $(COMPILED)/stamp
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.rng.run
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.rng.analyse
 
 bench-cost: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.cost.run

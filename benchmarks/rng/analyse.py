@@ -20,17 +20,19 @@ Reproduce with `make bench-rng`.
 
 ## Search trees (DeepRNG, section 3.1)
 
-Trees of depth 4, pruned with probability 0.5, numbers 1 to 31: the numbers are guided, the shape is not. A valid
-tree is worth 1 at its end, any other 0. The best share of valid trees in {window:,} episodes in a row, of {episodes:,}
-episodes, with the state and its history as in the paper; mean of {seeds} seeds and its standard error. The learner is
-`monte-carlo` with `epsilon=0.05, step_size=0.05`; `random` is `uniform`.
+Trees of depth 4, pruned with probability 0.5, numbers 1 to 31: the numbers are guided, the shape is not. A
+valid tree is worth 1 at its end, any other 0. Here is the best share of valid trees in {window:,} episodes in
+a row, of {episodes:,}, with the state and its history as in the paper: mean of {seeds} seeds and its standard
+error. The learner is `monte-carlo` with `epsilon=0.05, step_size=0.05`; `random` is `uniform`. All end in the
+same trap: an upper node takes an extreme number while those below it have not learned yet, and then leaves
+them no room.
 
 """
 _PROGRAMS = """
 ## Programs that others wrote (DeepRNG, section 3.2 and Table 2)
 
-Branches covered after {draws:,} draws: mean and standard deviation of {seeds} seeds, and the p-value of Welch's t-test
-against random. The learner is `count-based` in every row; `failures` counts different errors that some seed found.
+Branches covered after {draws:,} draws: mean and standard deviation of {seeds} seeds, and the p-value of
+Welch's t-test against random. The learner is `count-based` in every row; `failures` counts different errors.
 
 """
 _COSTS = """

@@ -67,8 +67,14 @@ def cover(task: tuple[str, str, int, int]) -> dict[str, Any]:
             episodes += 1
         covered, total = len(coverage.covered), coverage.total
     return {
-        **{"program": name, "row": row, "seed": seed, "draws": draws, "episodes": episodes},
-        **{"branches": covered, "total": total, "failures": sorted(failures)},
+        "program": name,
+        "row": row,
+        "seed": seed,
+        "draws": draws,
+        "episodes": episodes,
+        "branches": covered,
+        "total": total,
+        "failures": sorted(failures),
     }
 
 
@@ -148,8 +154,8 @@ def throughput(draws: int) -> list[dict[str, Any]]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run all, and store what came of it."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.rng.run", description=__doc__)
-    parser.add_argument("--draws", type=int, default=1_000, help="of each run of a program")
-    parser.add_argument("--episodes", type=int, default=50_000, help="of each run on search trees")
+    parser.add_argument("--draws", type=int, default=3_000, help="of each run of a program")
+    parser.add_argument("--episodes", type=int, default=20_000, help="of each run on search trees")
     parser.add_argument("--repeats", type=int, default=5, help="seeds of each row")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--name", default="rng", help="the folder of the results")

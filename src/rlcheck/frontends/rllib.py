@@ -1,12 +1,12 @@
 """RLlib's IMPALA, the agent of the DeepRNG paper, trained on a generator and handed back as a learner.
 
-Reference: Espeholt et al., "IMPALA", ICML 2018; Tsai and Taylor, "DeepRNG", 2021, section 2. RLlib owns the loop
-that trains, so this file drives `gym_env.py`. Training needs the extra `ray`; the learner itself needs nothing.
+Reference: Espeholt et al., "IMPALA", ICML 2018; Tsai and Taylor, "DeepRNG", 2021, section 2. RLlib owns the
+loop that trains, so this file drives `gym_env.py`. Training needs the extra `ray`; the learner needs nothing.
 
 Departures from the paper:
 
-1. The network is a multilayer perceptron on the state that the abstraction gives; a history, where one is wanted,
-   is part of that state (`CallStack(history="SAR")`) and not kept by an LSTM.
+1. The network is a multilayer perceptron on the state that the abstraction gives; a history, where one is
+   wanted, is part of that state (`CallStack(history="SAR")`) and not kept by an LSTM.
 2. What is handed back is frozen: it selects from what was learned, and learns no more.
 """
 
@@ -54,6 +54,11 @@ class Impala:
         self.rng = Random(seed)
         self._sums = {state: list(accumulate(map(math.exp, row))) for state, row in (logits or {}).items()}
 
+    @property
+    def states(self) -> int:
+        """How many states it was trained on."""
+        return len(self._sums)
+
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """An option, as likely as the policy has it; any in a state that it was not trained on."""
         sums = self._sums.get(getattr(state, "parts", state))
@@ -84,12 +89,15 @@ def train(
     """Train IMPALA on a generator, on this machine, and hand its policy back.
 
     Args:
-        generator: As for `ChoiceEnv`, which takes `env`, `levels` and `max_states` too.
+        generator: As for `ChoiceEnv`.
         iterations: How many of RLlib's iterations.
         steps: How many steps an iteration has at least.
         actors: How many processes run the generator.
+        levels: How many actions there are.
+        max_states: How many states an observation tells apart.
         seed: For the agent; processes race, so runs are alike and not the same.
         options: What else RLlib's IMPALA takes for training, such as `lr` and `entropy_coeff`.
+        **env: What else a `ChoiceEnv` takes.
     """
     for name, number in (("iterations", iterations), ("steps", steps), ("actors", actors)):
         if isinstance(number, bool) or not isinstance(number, int) or number < 1:

@@ -1,5 +1,6 @@
 """The shelf of learners: one file each, copy `uniform.py` to add one."""
 
+from rlcheck.learners.count_based import CountBased
 from rlcheck.learners.diverse import Diverse
 from rlcheck.learners.monte_carlo import MonteCarlo
 from rlcheck.learners.mutate import Mutate
@@ -7,4 +8,4 @@ from rlcheck.learners.portfolio import Portfolio
 from rlcheck.learners.uniform import Uniform
 from rlcheck.learners.zest import Zest
 
-__all__ = ["Diverse", "MonteCarlo", "Mutate", "Portfolio", "Uniform", "Zest"]
+__all__ = ["CountBased", "Diverse", "MonteCarlo", "Mutate", "Portfolio", "Uniform", "Zest"]

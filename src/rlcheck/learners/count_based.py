@@ -1,11 +1,11 @@
 """CountBased: pure exploration. In each state, what was taken seldom is taken next.
 
-Reference: the discussion of Tsai and Taylor, "DeepRNG", 2021: where new states are the only reward, exploitation
-may be left out. An option is taken with probability
+Reference: Tsai and Taylor, "DeepRNG", 2021, section 4: where new states are the only reward, exploitation may
+be left out. An option is taken with probability
 
     P(c | p, s) ~ 1 / visits[p, s, c] ** evenness
 
-for each choice point p and state s; a range of more than 16 options is 16 parts, and any option in one of them.
+for each choice point p and state s; of more than 16 options, one of 16 parts, and any option in it.
 """
 
 from __future__ import annotations
