@@ -32,9 +32,9 @@ else:
     torch.set_num_threads(1)
     agent = PPO("MlpPolicy", env, n_steps=256, learning_rate=0.003, gamma=1.0, seed=0, device="cpu")
     valid = []
-    for _ in range(3):
+    for _ in range(2):
         before = env.campaign.summary.valid, env.campaign.summary.episodes
         agent.learn(1_024, reset_num_timesteps=False)
         after = env.campaign.summary.valid, env.campaign.summary.episodes
         valid.append((after[0] - before[0]) / (after[1] - before[1]))
-    print("the share of valid trees grows:", valid[0] < valid[1] < valid[2])
+    print("the share of valid trees grows:", valid[0] < valid[1])
