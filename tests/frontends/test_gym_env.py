@@ -178,16 +178,15 @@ def test_stable_baselines_learns_search_trees():
     shape = random.Random(0)
 
     def tree(rng):
-        value = rng.randint(1, 3)
-        left = rng.randint(1, 3) if shape.random() < 0.7 else None
-        right = rng.randint(1, 3) if shape.random() < 0.7 else None
-        return value, left, right
+        value = rng.randint(1, 4)
+        left = rng.randint(1, 4) if shape.random() < 0.9 else None
+        return value, left
 
     def is_bst(node):
-        value, left, right = node
-        return (left is None or left < value) and (right is None or value < right)
+        value, left = node
+        return left is None or left < value
 
-    env = ChoiceEnv(program(tree), valid=is_bst, levels=3, max_states=4)
+    env = ChoiceEnv(program(tree), valid=is_bst, levels=4, max_states=4)
     agent = baselines.PPO("MlpPolicy", env, n_steps=256, learning_rate=0.003, gamma=1.0, seed=0, device="cpu")
 
     def success():
@@ -201,5 +200,5 @@ def test_stable_baselines_learns_search_trees():
         return env.campaign.summary.valid - before
 
     untrained = success()
-    agent.learn(3_072)
+    agent.learn(2_560)
     assert success() > untrained + 25
