@@ -3,7 +3,7 @@ BIN = .venv/bin
 SOURCES = $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.toml
 COMPILED = build/compiled
 
-.PHONY: demo test check docs bench-bst bench-cost bench-coverage bench-hypothesis bench-portfolio bench-rng bench-strict clean
+.PHONY: demo test check docs bench-bst bench-containers bench-cost bench-coverage bench-hypothesis bench-portfolio bench-rng bench-strict clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
@@ -26,6 +26,10 @@ docs: .venv/dev
 bench-bst: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.bst.run
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.bst.analyse
+
+bench-containers: $(COMPILED)/stamp
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.containers.run
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.containers.analyse
 
 bench-strict: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.strict.run

@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.bst.subject import is_bst, tree
 from benchmarks.cost.timing import Turn, fastest
-from rlcheck import Campaign, Guide, Outcome
+from rlcheck import AdaptiveProcess, Campaign, Guide, Outcome
 
 #: The sum of an episode's choices -> whether it is valid.
 Judge = Callable[[int], bool]
@@ -23,6 +23,8 @@ Regime = Callable[[int, Sequence[int]], Judge]
 OPTIONS = list(range(11))
 #: Twenty choices over eight states.
 STATES = tuple(step % 8 for step in range(20))
+#: Suggestions in an episode of a test of an interface.
+STEPS = 200
 #: Levels of calls below the first: 15 frames with one choice each.
 DEPTH = 3
 FRAMES = 2 ** (DEPTH + 1) - 1
@@ -106,6 +108,41 @@ def all_valid_campaign(*, episodes: int, repeats: int) -> dict[str, Any]:
     }
     seconds = fastest(turns, repeats)
     return _ratio(seconds["diverse"] / episodes, seconds["uniform"] / episodes)
+
+
+def suggestion(*, episodes: int, repeats: int) -> dict[str, Any]:
+    """A suggestion and its reward in episodes of 200, over a bare random choice."""
+    turns: dict[str, Turn] = {
+        "suggested": partial(_suggested_row, episodes),
+        "bare": lambda: partial(_bare_steps, episodes),
+    }
+    seconds = fastest(turns, repeats)
+    choices = episodes * STEPS
+    return _ratio(seconds["suggested"] / choices, seconds["bare"] / choices)
+
+
+def _suggested_row(episodes: int) -> Callable[[], None]:
+    process = AdaptiveProcess("sarsa-lambda", seed=0)
+
+    def work() -> None:
+        suggest, reward = process.suggest, process.reward
+        for _ in range(episodes):
+            context = 0
+            for _step in range(STEPS):
+                taken = suggest(context, OPTIONS, "value")
+                reward(1.0 if taken == context % 11 else 0.0)
+                context = (context + taken) % 50
+            process.end_episode()
+
+    return work
+
+
+def _bare_steps(episodes: int) -> None:
+    choose = Random(0).choice
+    for _ in range(episodes):
+        context = 0
+        for _step in range(STEPS):
+            context = (context + choose(OPTIONS)) % 50
 
 
 def _guided_row(regime: Regime, options: list[int], episodes: int) -> Callable[[], None]:

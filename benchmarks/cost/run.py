@@ -25,6 +25,8 @@ _NOTES = """
   states (call-tree); the generator's own time is taken off both sides.
 - *1,000 options*: a choice with explicit state among 1,000 options, over one among 10.
 - *Valid by a rule*: when the sum of the choices is above that of the mean options. *At random*: one half.
+- *Suggestion and reward*: `AdaptiveProcess.suggest` of 11 options in one of 50 contexts and `reward`, in
+  episodes of 200, with `sarsa-lambda`, over `random.Random(0).choice` in the same loop.
 - *Uniform campaign*: `Campaign` with a learner that learns nothing, on the BST study, over a bare loop with
   `random.Random(0).choice` around the same generator and predicate.
 - *Import*: `python -c "import rlcheck"` less `python -c pass`, medians.
@@ -48,6 +50,8 @@ def measurements(*, repeats: int, episodes: int) -> Iterator[Measurement]:
     for name, regime in choices.REGIMES.items():
         measure = partial(choices.automatic_state, regime, learner="diverse", **budget)
         yield f"diverse, automatic state, {name}", "x", 6.0, measure
+    steps = {"episodes": 10, "repeats": repeats}
+    yield "suggestion and reward, sarsa-lambda", "x", 10.0, partial(choices.suggestion, **steps)
     yield "diverse campaign, every input valid", "x", 1.5, partial(choices.all_valid_campaign, **budget)
     yield "uniform campaign", "x", 2.0, partial(choices.uniform_campaign, **budget)
     yield "import", "ms", 50.0, partial(processes.import_time, repeats=15)

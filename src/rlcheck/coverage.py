@@ -26,6 +26,9 @@ MOST = 2**16
 #: The longest path: of an input that takes more branches, the last ones count. It bounds the memory to 32 MB.
 LONGEST = 2**22
 
+# What of a note is the number of the branch, as in `instrument`, which is slow to load.
+_BRANCH = 2**24 - 1
+
 #: Modules or their names, or one of them.
 Modules: TypeAlias = str | ModuleType | Iterable[str | ModuleType]
 
@@ -43,9 +46,11 @@ class Coverage:
         modules: Modules or their names; a package stands for all that is imported of it.
         ordered: Whether the order of the branches is kept too. It costs more for each branch that is taken,
             and less for each branch there is.
+        predicates: Whether the combinations of a function's predicates at each of its branches are kept too;
+            then the order is.
     """
 
-    def __init__(self, modules: Modules, *, ordered: bool = False) -> None:
+    def __init__(self, modules: Modules, *, ordered: bool = False, predicates: bool = False) -> None:
         given: Iterable[str | ModuleType] = (modules,) if isinstance(modules, str | ModuleType) else modules
         self._given = [_imported(module) for module in given]
         #: The branches that some input took, and those that a valid input took.
@@ -55,9 +60,14 @@ class Coverage:
         self._pairs: set[tuple[int, int]] = set()
         #: How often the last input took each of its branches, in the order of their numbers.
         self.counts: dict[int, int] = {}
+        #: The combinations of predicates that some input met: each a branch, with bits above its number.
+        self.combinations: set[int] = set()
         #: Whether the order of the branches is kept too.
-        self.ordered = ordered
-        self._notes: _Counted | _Ordered = _Ordered() if ordered else _Counted()
+        self.ordered = ordered or predicates
+        self._predicates = predicates
+        self._notes: _Counted | _Ordered = (
+            _Combined(self.combinations) if predicates else _Ordered() if ordered else _Counted()
+        )
         # The code of each source, and the module and line of each branch.
         self._sources: dict[tuple[str, str], Instrumented | None] = {}
         self._places: list[tuple[str, int]] = []
@@ -232,7 +242,9 @@ class Coverage:
             return None  # Made by a decorator, as the methods of a dataclass are.
         text = "".join(linecache.getlines(filename, namespace))
         try:
-            instrumented = Instrumented(text, filename, self._notes.of, first=len(self._places))
+            instrumented = Instrumented(
+                text, filename, self._notes.of, first=len(self._places), predicates=self._predicates
+            )
         except (SyntaxError, ValueError, RecursionError):
             return None  # No Python, or not as plain text.
         self._places.extend((module, line) for line in instrumented.lines)
@@ -281,7 +293,7 @@ class _Ordered:
 
     def take(self) -> dict[int, int]:
         """How often each branch was taken since the last time, in the order of their numbers."""
-        taken = list(self._queue)
+        taken = self._branches()
         self._queue.clear()
         self.path = (self.path + taken)[-LONGEST:] if self.path else taken
         return dict(sorted(Counter(taken).items()))
@@ -290,6 +302,21 @@ class _Ordered:
         """Forget what was noted."""
         self.path = []
         self._queue.clear()
+
+    def _branches(self) -> list[int]:
+        return list(self._queue)
+
+
+class _Combined(_Ordered):
+    """Branches in their order, and the combinations of predicates that were met at them."""
+
+    def __init__(self, met: set[int]) -> None:
+        super().__init__()
+        self._met = met
+
+    def _branches(self) -> list[int]:
+        self._met.update(self._queue)
+        return [noted & _BRANCH for noted in self._queue]
 
 
 def modules_of(*functions: Callable[..., Any] | None) -> list[str]:

@@ -5,6 +5,10 @@ expression; the body of a loop and its ordinary end; an `except`; a `case`, or n
 and a chain of comparisons after the first; each element and condition of a comprehension. A call of a C
 function with the branch's number stands at each of them, as a statement of its own, or as
 `(note(7) or expression)`: it returns None.
+
+Where predicates are asked for, a function also keeps how each of its conditions last came out in this call,
+in a local variable: two bits for each, 2 for true, 1 for false, 0 for not looked at yet. The branch's number
+is then noted with these bits above it: the combination of the function's predicates at this place.
 """
 
 from __future__ import annotations
@@ -23,7 +27,13 @@ _PLACE = "<rlcheck notes branch>"
 #: Called with the number of the branch that is taken.
 Note = Callable[[int], None]
 
+#: The bits of a branch's number; those of predicates stand above.
+BRANCH_BITS = 24  # As in `coverage`.
+#: The local variable that holds the bits of predicates. No name in a source has a blank.
+_KNOWN = "rlcheck predicates"
+
 Node = TypeVar("Node", bound=ast.AST)
+Made = TypeVar("Made", bound=ast.AST)
 _Function = TypeVar("_Function", ast.FunctionDef, ast.AsyncFunctionDef)
 _Loop = TypeVar("_Loop", ast.For, ast.AsyncFor, ast.While)
 _Comprehension = TypeVar("_Comprehension", ast.ListComp, ast.SetComp, ast.GeneratorExp)
@@ -37,14 +47,23 @@ class Instrumented:
         filename: Where it stands.
         note_of: What notes a branch, by its number.
         first: The number of the first branch.
+        predicates: Whether the combination of predicates is noted with each branch.
     """
 
-    def __init__(self, source: str, filename: str, note_of: Callable[[int], Note], first: int) -> None:
+    def __init__(
+        self,
+        source: str,
+        filename: str,
+        note_of: Callable[[int], Note],
+        first: int,
+        *,
+        predicates: bool = False,
+    ) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # The source's own, which were given when it was imported.
             tree = ast.parse(source, filename)
             plain = compile(tree, filename, "exec", dont_inherit=True)
-            marker = _Marker(first)
+            marker = _PredicateMarker(first) if predicates else _Marker(first)
             noting = compile(marker.visit(tree), filename, "exec", dont_inherit=True)
         #: The line of each branch.
         self.lines = marker.lines
@@ -92,13 +111,13 @@ class _Marker(ast.NodeTransformer):
         return node
 
     def visit_If(self, node: ast.If) -> ast.If:
-        node.test = self.visit(node.test)
+        node.test = self._condition(node.test)
         node.body = self._block(node, node.body)
         node.orelse = self._block(node, node.orelse)
         return node
 
     def visit_While(self, node: ast.While) -> ast.While:
-        node.test = self.visit(node.test)
+        node.test = self._condition(node.test)
         return self._loop(node, ends=not isinstance(node.test, ast.Constant))
 
     def visit_For(self, node: ast.For) -> ast.For:
@@ -129,7 +148,7 @@ class _Marker(ast.NodeTransformer):
         return node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.IfExp:
-        node.test = self.visit(node.test)
+        node.test = self._condition(node.test)
         node.body = self._noted(node.body)
         node.orelse = self._noted(node.orelse)
         return node
@@ -164,9 +183,17 @@ class _Marker(ast.NodeTransformer):
         self.visit(node.args)
         outside, self._inside = self._inside, True
         documented = ast.get_docstring(node, clean=False) is not None
-        node.body[documented:] = self._block(node, node.body[documented:])
+        node.body[documented:] = self._body(node, node.body[documented:])
         self._inside = outside
         return node
+
+    def _body(self, at: ast.AST, body: list[ast.stmt]) -> list[ast.stmt]:
+        """The statements of a function, with a note before them."""
+        return self._block(at, body)
+
+    def _condition(self, test: ast.expr) -> ast.expr:
+        """What an `if` or a `while` looks at."""
+        return self.visit(test)  # type: ignore[no-any-return]
 
     def _loop(self, node: _Loop, *, ends: bool = True) -> _Loop:
         node.body = self._block(node, node.body)
@@ -189,18 +216,97 @@ class _Marker(ast.NodeTransformer):
         note = [ast.copy_location(ast.Expr(self._note(at)), at)] if self._inside else []
         return [*note, *(self.visit(statement) for statement in body)]
 
-    def _noted(self, expression: ast.expr) -> ast.expr:
+    def _noted(self, expression: ast.expr, visit: Callable[[ast.expr], ast.expr] | None = None) -> ast.expr:
         """An expression, with a note before it."""
+        visit = visit or self.visit
         if not self._inside:
-            return self.visit(expression)  # type: ignore[no-any-return]
+            return visit(expression)
         note = self._note(expression)
-        return ast.copy_location(ast.BoolOp(ast.Or(), [note, self.visit(expression)]), expression)
+        return ast.copy_location(ast.BoolOp(ast.Or(), [note, visit(expression)]), expression)
 
     def _note(self, at: ast.AST) -> ast.expr:
         number = self._first + len(self.lines)
         self.lines.append(at.lineno)  # type: ignore[attr-defined]
         note = _located(ast.Constant(f"{_PLACE}{number}"), at)
         return _located(ast.Call(note, [_located(ast.Constant(number), at)], []), at)
+
+
+class _PredicateMarker(_Marker):
+    """Puts a note at each branch, with how the conditions of the function last came out.
+
+    Those in lambdas and comprehensions are left alone: they have no variable to keep it in.
+    """
+
+    def __init__(self, first: int) -> None:
+        super().__init__(first)
+        # How many predicates the function has so far; None where there is nowhere to keep them.
+        self._predicates: int | None = None
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
+        return self._apart(super().visit_Lambda, node)
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.ListComp:
+        return self._apart(super().visit_ListComp, node)
+
+    def visit_SetComp(self, node: ast.SetComp) -> ast.SetComp:
+        return self._apart(super().visit_SetComp, node)
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.GeneratorExp:
+        return self._apart(super().visit_GeneratorExp, node)
+
+    def visit_DictComp(self, node: ast.DictComp) -> ast.DictComp:
+        return self._apart(super().visit_DictComp, node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        return self._apart(self.generic_visit, node)
+
+    def _apart(self, visit: Callable[[Node], Made], node: Node) -> Made:
+        """Visit what cannot keep predicates."""
+        around, self._predicates = self._predicates, None
+        made = visit(node)
+        self._predicates = around
+        return made
+
+    def _body(self, at: ast.AST, body: list[ast.stmt]) -> list[ast.stmt]:
+        decides = any(isinstance(node, ast.If | ast.While | ast.IfExp) for node in ast.walk(at))
+        around, self._predicates = self._predicates, 0 if decides else None
+        made = super()._body(at, body)
+        self._predicates = around
+        if not decides:
+            return made
+        start = ast.Assign([ast.Name(_KNOWN, ast.Store())], ast.Constant(0))
+        return [ast.fix_missing_locations(_located(start, at)), *made]
+
+    def _condition(self, test: ast.expr) -> ast.expr:
+        if self._predicates is None or isinstance(test, ast.Constant):
+            return super()._condition(test)
+        if isinstance(test, ast.BoolOp):
+            first, *rest = test.values
+            test.values = [self._condition(first), *(self._noted(part, self._condition) for part in rest)]
+            return test
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test.operand = self._condition(test.operand)
+            return test
+        place = BRANCH_BITS + 2 * self._predicates
+        self._predicates += 1
+        # Both are what the condition is: with a bit set the number is above 0, and it is never below.
+        true = ast.Compare(_now_known(place, 2), [ast.Gt()], [ast.Constant(0)])
+        false = ast.Compare(_now_known(place, 1), [ast.Lt()], [ast.Constant(0)])
+        return ast.fix_missing_locations(_located(ast.IfExp(self.visit(test), true, false), test))
+
+    def _note(self, at: ast.AST) -> ast.expr:
+        note = super()._note(at)
+        if self._predicates is not None and isinstance(note, ast.Call):
+            known = _located(ast.Name(_KNOWN, ast.Load()), at)
+            note.args = [_located(ast.BinOp(known, ast.Add(), note.args[0]), at)]
+        return note
+
+
+def _now_known(place: int, outcome: int) -> ast.NamedExpr:
+    """Sets two bits of what is known of predicates; an expression."""
+    others = ast.BinOp(ast.Name(_KNOWN, ast.Load()), ast.BitAnd(), ast.Constant(~(3 << place)))
+    value = ast.BinOp(others, ast.BitOr(), ast.Constant(outcome << place))
+    return ast.NamedExpr(ast.Name(_KNOWN, ast.Store()), value)
 
 
 def _located(node: Node, at: ast.AST) -> Node:

@@ -18,6 +18,8 @@ KNOWN: dict[str, dict[str, str]] = {
         "monte-carlo": "rlcheck.learners.monte_carlo:MonteCarlo",
         "mutate": "rlcheck.learners.mutate:Mutate",
         "portfolio": "rlcheck.learners.portfolio:Portfolio",
+        "sarsa-lambda": "rlcheck.learners.sarsa_lambda:SarsaLambda",
+        "swarm": "rlcheck.learners.swarm:Swarm",
         "uniform": "rlcheck.learners.uniform:Uniform",
         "zest": "rlcheck.learners.zest:Zest",
     },

@@ -211,3 +211,14 @@ def test_a_seed_of_its_own_reaches_the_members():
 
     assert drawn(1) == drawn(1) != drawn(2)
     assert len(set(drawn(1))) == 2
+
+
+def test_gains_of_ones_own_decide_whose_turn_it_is():
+    portfolio = Portfolio([Spy(0), Spy(1)], turn=1, gains=lambda episode: (episode.choices[0] * 5.0, 1.0))
+    run(portfolio, lambda option, episode: 0, 300)
+    assert portfolio.episodes[1] > 5 * portfolio.episodes[0] > 0
+
+
+def test_a_turn_is_a_number_of_episodes():
+    with pytest.raises(ConfigurationError, match="turn=0"):
+        Portfolio(["uniform"], turn=0)

@@ -67,3 +67,17 @@ def test_a_long_row_keeps_only_what_it_has_seen():
     for step in range(10_000):
         row.learn(step % 3, float(step % 7), 0.0)
     assert len(row._leaves) == 3
+
+
+@pytest.mark.parametrize("kind", [Row, LongRow])
+def test_changes_keep_the_best_in_mind(kind):
+    rng = random.Random(7)
+    row, values = kind(9), [0.0] * 9
+    for _ in range(2000):
+        found = row.best if row.best >= 0 else row.find(rng.random)
+        assert values[found] == max(values)
+        index, change = rng.randrange(9), rng.choice((-2.0, 0.0, 1.0, 3.0))
+        row.add(index, change)
+        values[index] += change
+        assert row.value(index) == values[index]
+    assert row.total == 2000

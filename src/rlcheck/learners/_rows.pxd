@@ -16,8 +16,12 @@ cdef class Row:
     cdef readonly list _values
     cdef list _counts
 
-    @cython.locals(count=Py_ssize_t, old=double, value=double)
+    @cython.locals(count=Py_ssize_t, old=double)
     cpdef learn(self, index, double reward, double step_size)
+    cpdef double value(self, index)
+    cpdef add(self, index, double change)
+    @cython.locals(old=double)
+    cdef _put(self, index, double value)
     @cython.locals(ties=list, index=Py_ssize_t, value=double, highest=double, second=double)
     cpdef find(self, random)
 
@@ -31,6 +35,10 @@ cdef class LongRow(Row):
 
     @cython.locals(leaf=Py_ssize_t, node=Py_ssize_t, count=Py_ssize_t, old=double, value=double)
     cpdef learn(self, index, double reward, double step_size)
+    @cython.locals(leaf=Py_ssize_t)
+    cpdef double value(self, index)
+    @cython.locals(leaf=Py_ssize_t)
+    cpdef add(self, index, double change)
     @cython.locals(leaf=Py_ssize_t)
     cpdef find(self, random)
     @cython.locals(leaf=Py_ssize_t)

@@ -47,9 +47,22 @@ class Row:
         self._counts[index] = count
         self.total += 1
         old = self._values[index]
-        if reward == old:
-            return
-        value = old + (reward - old) * (step_size or 1.0 / count)
+        if reward != old:
+            self._put(index, old + (reward - old) * (step_size or 1.0 / count))
+
+    def value(self, index: int) -> float:
+        """The value of an option."""
+        return self._values[index]
+
+    def add(self, index: int, change: float) -> None:
+        """Change an option's value."""
+        self.total += 1
+        if change:
+            self._put(index, self._values[index] + change)
+
+    def _put(self, index: int, value: float) -> None:
+        """Give an option another value, and keep in mind what is best."""
+        old = self._values[index]
         self._values[index] = value
         if index == self.best:
             if value <= self.bound:
@@ -117,6 +130,21 @@ class LongRow(Row):
         if value != old or count == 1:
             self._highs[node] = value
             self._play(node)
+
+    def value(self, index: int) -> float:
+        """The value of an option."""
+        leaf = self._leaves.get(index, -1)
+        return self._highs[self._width + leaf] if leaf >= 0 else 0.0
+
+    def add(self, index: int, change: float) -> None:
+        """Change an option's value."""
+        self.total += 1
+        if change:
+            leaf = self._leaves.get(index, -1)
+            if leaf < 0:
+                leaf = self._enter(index)
+            self._highs[self._width + leaf] += change
+            self._play(self._width + leaf)
 
     def find(self, random: Callable[[], float]) -> int:
         """An option with the highest value; ties are broken at random."""

@@ -34,11 +34,8 @@ from rlcheck.errors import ConfigurationError
 from rlcheck.learners._exploration import any_option
 from rlcheck.protocols import Learner, State
 
-#: Episodes in a turn: drawing who is next costs as much as some choices.
-_TURN = 10
 #: So many yields in memory, and a goal has half of its weight: fewer say little about who is better.
 _FADE = 3.0
-_UNIQUE, _BRANCHES = 0, 1
 
 _Weighted = Callable[[ChoicePoint, State, int, Sequence[float]], int]
 
@@ -49,6 +46,8 @@ class Portfolio:
     Args:
         members: Names or objects.
         discount: What the yields of a turn are still worth after the next one.
+        turn: Episodes in a turn: drawing who is next costs as much as some choices.
+        gains: What an episode yields, a number for each goal; None for the two goals above.
     """
 
     def __init__(
@@ -56,11 +55,16 @@ class Portfolio:
         members: Iterable[str | Learner[Any]] = ("uniform", "diverse", "zest"),
         *,
         discount: float = 0.995,
+        turn: int = 10,
+        gains: Callable[[Episode], Sequence[float]] | None = None,
         seed: int | None = None,
     ) -> None:
         if not 0 < discount <= 1:
             raise ConfigurationError(f"discount={discount!r} must be above 0 and at most 1.")
+        if isinstance(turn, bool) or not isinstance(turn, int) or turn < 1:
+            raise ConfigurationError(f"turn={turn!r} must be an integer of at least 1.")
         self.discount = discount
+        self.turn = turn
         self.rng = Random(seed)
         #: The learners; a guide with a seed reseeds them too.
         self.members: list[Any] = [registry.make("learner", member) for member in members]
@@ -78,15 +82,16 @@ class Portfolio:
         self.episodes = [0] * len(self.members)
         #: Whether a member has made every input there is.
         self.exhausted = False
-        self._yields = [[0.0] * len(self.members) for _ in (_UNIQUE, _BRANCHES)]
+        self._gains = gains or _unique_and_covering
+        # By goal, as many as an episode has gains for.
+        self._yields: list[list[float]] = []
         self._turns = [0.0] * len(self.members)
         self._watching: list[Any] = [member for member in self.members if hasattr(member, "see")]
-        # Of the running turn: whose it is, episodes left, unique valid inputs, episodes with new branches.
+        # Of the running turn: whose it is, episodes left, and what it yields for each goal.
         self._turn = 0
         self._member = self.members[0]
-        self._left = _TURN
-        self._unique = 0
-        self._covering = 0
+        self._left = turn
+        self._found: list[float] = []
         #: The member's own, so that a choice costs what it costs with the member alone.
         self.select: Callable[[ChoicePoint, State, int], int] = self._member.select
         self._weighted: _Weighted | None = None
@@ -112,10 +117,8 @@ class Portfolio:
 
     def see(self, episode: Episode) -> None:
         """Note what the episode yields; those that learn from what others make are shown it."""
-        if episode.unique:
-            self._unique += 1
-        if episode.new_branches:
-            self._covering += 1
+        gains = self._gains(episode)
+        self._found = [a + b for a, b in zip(self._found, gains, strict=True)] if self._found else [*gains]
         for member in self._watching:
             member.see(episode)
 
@@ -152,8 +155,8 @@ class Portfolio:
         """Give a member the turn."""
         self._turn = place
         self._member = member = self.members[place]
-        self._left = _TURN
-        self._unique = self._covering = 0
+        self._left = self.turn
+        self._found = []
         self._weighted = getattr(member, "select_weighted", None)
         # To look at it after each episode costs as much as some choices.
         self._fickle = _is_fickle(member)
@@ -167,13 +170,15 @@ class Portfolio:
 
     def _settle(self) -> None:
         """Count a turn that ended."""
+        while len(self._yields) < len(self._found):
+            self._yields.append([0.0] * len(self.members))
         for place in range(len(self.members)):
             self._turns[place] *= self.discount
-            for goal in (_UNIQUE, _BRANCHES):
-                self._yields[goal][place] *= self.discount
+            for yields in self._yields:
+                yields[place] *= self.discount
         self._turns[self._turn] += 1.0
-        self._yields[_UNIQUE][self._turn] += self._unique
-        self._yields[_BRANCHES][self._turn] += self._covering
+        for yields, found in zip(self._yields, self._found, strict=False):
+            yields[self._turn] += found
 
     def _next(self) -> int:
         """Whose turn is next."""
@@ -190,6 +195,11 @@ class Portfolio:
                 scores[place] += weight * drawn
         highest = max(scores)
         return scores.index(highest) if highest else any_option(self.rng, len(scores))
+
+
+def _unique_and_covering(episode: Episode) -> Sequence[float]:
+    """Whether the input is unique, and whether it took a branch that none took before."""
+    return (episode.unique, episode.new_branches > 0)
 
 
 def _is_fickle(member: Any) -> bool:

@@ -1,0 +1,236 @@
+"""Tables of the container study, as the paper has them: `python -m benchmarks.containers.analyse`."""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from benchmarks import store
+from benchmarks.containers.methods import ABP
+
+MEASURES = {"paths": "PA", "shapes": "SH", "combinations": "PCT"}
+#: The methods of the paper's Table I, and ours.
+TABLE_I = (ABP, "RT", "SA", "portfolio")
+#: Where the paper saw ABP beat random testing, and where it saw the opposite.
+HEAPS, SEARCH_TREES = ("BinomialHeap", "FibHeap", "HeapArray"), ("AvlTree", "BinTree", "SplayTree")
+#: How near to the best the project's own method is to come.
+NEAR = 0.95
+
+Row = dict[str, Any]
+#: Means by subject and method, for each measure.
+Means = dict[str, dict[str, dict[str, float]]]
+
+_HEAD = """# Containers and HTML parsers
+
+Tests are sequences of 200 calls (25 tokens for HTML), with 20 values for arguments. Every method has the
+same seconds of the processor for each subject, SA twice as many, as in the paper; measuring is part of it.
+Reproduce with `python -m benchmarks.containers.run --seconds {seconds:g}`; `make bench-containers` takes 30
+seconds for each, and 5 seeds. The less time there is, the more it favours methods that need not learn.
+rlcheck {rlcheck} **{build}**, Python {python}, {machine}.
+
+PA: different paths that a call takes. SH: different shapes of the subject. PCT: different combinations of
+the predicates of a function at a branch. RT: random testing. SA: shape-abstraction search. ABP:
+`sarsa-lambda`, by its context.
+
+"""
+
+
+def _details(rows: Sequence[Row]) -> str:
+    number = len({row["seed"] for row in rows})
+    over = f"means and standard errors of {number} seeds" if number > 1 else "one seed"
+    return f"Paths, shapes and combinations of every method, {rows[0]['seconds']:g} seconds each, {over}:"
+
+
+def means_of(rows: Sequence[Row]) -> Means:
+    """The mean of each measure over seeds."""
+    groups: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[row["subject"], row["method"]].append(row)
+    means: Means = {}
+    for (subject, method), runs in groups.items():
+        means.setdefault(subject, {})[method] = {
+            measure: store.mean_and_error([run[measure] for run in runs])[0] for measure in MEASURES
+        }
+    return means
+
+
+def marks(found: dict[str, float]) -> dict[str, str]:
+    """The marks of Table I: ✓✓ is the only best, ✓ one of several, x the only worst."""
+    best, worst = max(found.values()), min(found.values())
+    values = list(found.values())
+    marked = {}
+    for method, value in found.items():
+        if value == best:
+            marked[method] = "✓✓" if values.count(best) == 1 else "✓"
+        else:
+            marked[method] = "x" if value == worst and values.count(worst) == 1 else ""
+    return marked
+
+
+def table_one(means: Means) -> list[str]:
+    """The paper's Table I: marks for each method and measure, and the most that any of them covered."""
+    methods = [method for method in TABLE_I if any(method in found for found in means.values())]
+    head = [f"{method} {short}" for method in methods for short in MEASURES.values()]
+    lines = [f"| subject | {' | '.join(head)} | max PA (Δ) | max SH (Δ) | max PCT (Δ) |"]
+    lines.append("|---" * (len(head) + 4) + "|")
+    for subject, found in means.items():
+        cells: dict[tuple[str, str], str] = {}
+        most = []
+        for measure in MEASURES:
+            values = {method: found[method][measure] for method in methods if method in found}
+            cells |= {(method, measure): mark for method, mark in marks(values).items()}
+            ordered = sorted(values.values(), reverse=True)
+            second = ordered[1] if len(ordered) > 1 else ordered[0]
+            most.append(f"{ordered[0]:,.0f} ({ordered[0] - second:,.0f})")
+        row = [cells.get((method, measure), "") for method in methods for measure in MEASURES]
+        lines.append(f"| {subject} | {' | '.join(row)} | {' | '.join(most)} |")
+    return lines
+
+
+def table_all(rows: Sequence[Row]) -> list[str]:
+    """Every method: paths / shapes / combinations, and how many calls it made."""
+    methods = list(dict.fromkeys(row["method"] for row in rows))
+    groups: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[row["subject"], row["method"]].append(row)
+    lines = [f"| subject | {' | '.join(methods)} |", "|---" + "|---:" * len(methods) + "|"]
+    for subject in dict.fromkeys(row["subject"] for row in rows):
+        cells = []
+        for method in methods:
+            runs = groups[subject, method]
+            if not runs:
+                cells.append("")
+                continue
+            parts = [_cell([run[measure] for run in runs]) for measure in MEASURES]
+            cells.append("<br>".join(parts))
+        lines.append(f"| {subject} | {' | '.join(cells)} |")
+    return lines
+
+
+def _cell(values: Sequence[float]) -> str:
+    mean, error = store.mean_and_error(values)
+    return f"{mean:,.0f} ± {error:,.0f}" if error else f"{mean:,.0f}"
+
+
+def table_two(rows: Sequence[Row], subject: str = "BinomialHeap") -> list[str]:
+    """The paper's Table II: which calls ABP makes, by quarters of its time."""
+    runs = [row for row in rows if row["subject"] == subject and row["method"] == ABP]
+    if not runs:
+        return []
+    lines = [f"| quarter | calls by {ABP} on {subject}, % of all |", "|---|---|"]
+    for number, quarter in enumerate(runs[0]["quarters"], 1):
+        calls = ", ".join(f"`{call}` {share:.1f}" for call, share in quarter[:6])
+        lines.append(f"| {number} | {calls} |")
+    return lines
+
+
+def verdicts(means: Means) -> list[str]:
+    """What of the figures that were asked for is reached."""
+    both = [name for name, found in means.items() if ABP in found and "RT" in found]
+    lines = [_against(means, name, ABP, "RT") for name in HEAPS if name in both]
+    lines += [_against(means, name, "RT", ABP) for name in SEARCH_TREES if name in both]
+    if not all("portfolio" in found for found in means.values()):
+        return lines
+    return [
+        *lines,
+        _standing(means, "of all methods", ()),
+        _standing(means, "of all but its own member `swarm`", ("swarm",)),
+    ]
+
+
+def _standing(means: Means, among: str, without: tuple[str, ...]) -> str:
+    """In how many cells the portfolio is near the best."""
+    behind = []
+    for subject, every in means.items():
+        found = {method: values for method, values in every.items() if method not in without}
+        for measure, short in MEASURES.items():
+            winner = max(found, key=lambda name: found[name][measure])
+            share = found["portfolio"][measure] / found[winner][measure]
+            if share < NEAR:
+                behind.append(f"{subject} {short} ({share:.0%} of {winner})")
+    cells = len(means) * len(MEASURES)
+    return (
+        f"- `portfolio` is best or within 5 % of the best {among} in {cells - len(behind)} of {cells} cells."
+        f" Behind: {', '.join(behind) or 'none'}."
+    )
+
+
+def _against(means: Means, subject: str, ours: str, theirs: str) -> str:
+    ratios = {
+        measure: means[subject][ours][measure] / max(1.0, means[subject][theirs][measure])
+        for measure in ("paths", "shapes")
+    }
+    met = "PASS" if min(ratios.values()) > 1 else "MISS"
+    return (
+        f"- {subject}: {ours} covers {ratios['paths']:.2f} times the paths and {ratios['shapes']:.2f} times"
+        f" the shapes of {theirs}: {met}."
+    )
+
+
+def bugs(rows: Sequence[Row]) -> list[str]:
+    """How often each planted bug was found, and how short its snippet is."""
+    lines = [
+        "| bug | found | seconds, mean | calls, most | snippets that fail |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    for subject in dict.fromkeys(row["subject"] for row in rows):
+        runs = [row for row in rows if row["subject"] == subject]
+        found = [row for row in runs if row["found"]]
+        seconds, _ = store.mean_and_error([row["spent"] for row in runs])
+        longest = max((row["calls"] for row in found), default=0)
+        failing = sum(row["fails"] for row in found)
+        lines.append(f"| {subject} | {len(found)} of {len(runs)} | {seconds:.2f} | {longest} | {failing} |")
+    example = next((row["snippet"] for row in rows if row["found"]), "")
+    return [*lines, "", "One of them:", "", "```python", *example.splitlines(), "```"]
+
+
+def html(means: Means) -> list[str]:
+    """Each method over random testing."""
+    lines = ["| subject | method | paths over RT | shapes over RT |", "|---|---|---:|---:|"]
+    for subject, found in means.items():
+        for method in [name for name in found if name != "RT" and "RT" in found]:
+            ratios = [found[method][what] / max(1.0, found["RT"][what]) for what in ("paths", "shapes")]
+            lines.append(f"| {subject} | {method} | {ratios[0]:.2f} | {ratios[1]:.2f} |")
+    return lines
+
+
+def page(name: str) -> str:
+    """The page of the study, from what is stored."""
+    stored = {
+        study: store.read(f"{name}/{study}")
+        for study in ("textbook", "packages", "html", "bugs")
+        if (store.RESULTS / name / f"{study}.jsonl").exists()
+    }
+    first = next(iter(stored.values()))[0]
+    build = "compiled" if first["compiled"] else "not compiled"
+    text = _HEAD.format(**first, build=build)
+    for study, title in (("textbook", "The paper's fifteen"), ("packages", "Containers from PyPI")):
+        if study in stored:
+            means = means_of(stored[study])
+            parts = [f"## {title}", "", *table_one(means), "", *verdicts(means), ""]
+            parts += [_details(stored[study]), "", *table_all(stored[study]), ""]
+            if study == "textbook":
+                parts += ["### Which calls ABP makes", "", *table_two(stored[study]), ""]
+            text += "\n".join(parts) + "\n"
+    if "html" in stored:
+        # Its one context is the text so far, whatever the method says.
+        rows = [row | {"method": row["method"].replace("ABP Shape", "ABP text")} for row in stored["html"]]
+        parts = ["## HTML", "", _details(rows), "", *table_all(rows), "", *html(means_of(rows)), ""]
+        text += "\n".join(parts) + "\n"
+    if "bugs" in stored:
+        text += "\n".join(["## Planted bugs", "", *bugs(stored["bugs"]), ""])
+    return text.rstrip() + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the page."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.containers.analyse", description=__doc__)
+    parser.add_argument("--name", default="containers", help="the folder of the results")
+    options = parser.parse_args(arguments)
+    (store.RESULTS / options.name / "README.md").write_text(page(options.name))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""Contexts: what the next call on an object may depend on, read off the object itself.
+
+`concrete` tells objects apart by everything that is in them, `shape` by their structure alone, and
+`shape_members` by their structure and by which values they hold, but not where. An object graph becomes a
+text in one walk: what an object consists of follows it, and what was met before is a reference. So cycles
+end, sharing is told from copies, and the cost is linear, up to a limit.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable
+from enum import Enum
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+from rlcheck.coverage import Coverage
+
+#: Of a larger object graph, so many objects and values count.
+LIMIT = 2_000
+
+#: Plain values.
+_VALUES = frozenset((bool, int, float, complex, str, bytes, type(...), type(NotImplemented)))
+#: What a type is walked as.
+_NONE, _VALUE, _SEQUENCE, _MAPPING, _SET, _OBJECT, _OPAQUE = range(7)
+
+_EMPTY: dict[str, Any] = {}
+
+# By type: what it is walked as, its name, and the slots of its classes.
+_kinds: dict[type, tuple[int, str, tuple[str, ...]]] = {type(None): (_NONE, "None", ())}
+
+
+def concrete(thing: object, coverage: Coverage | None = None) -> Hashable:
+    """All of an object: its structure, with every value where it stands.
+
+    With a coverage, also how many branches the running test has taken.
+    """
+    values: list[str] = []
+    return _with_count(" ".join(_walk(thing, values, in_place=True)), coverage)
+
+
+def shape(thing: object, coverage: Coverage | None = None) -> Hashable:
+    """The structure of an object, with values erased.
+
+    With a coverage, also how many branches the running test has taken: ABP's ShapeCover.
+    """
+    values: list[str] = []
+    return _with_count(" ".join(_walk(thing, values, in_place=False)), coverage)
+
+
+def shape_members(thing: object, coverage: Coverage | None = None) -> Hashable:
+    """The structure of an object, and which values it holds, but not where.
+
+    With a coverage, also how many branches the running test has taken.
+    """
+    values: list[str] = []
+    parts = _walk(thing, values, in_place=False)
+    return _with_count(" ".join(parts) + " | " + " ".join(sorted(values)), coverage)
+
+
+def _with_count(context: str, coverage: Coverage | None) -> Hashable:
+    return context if coverage is None else (context, len(coverage.counts))
+
+
+def _walk(thing: object, values: list[str], in_place: bool) -> list[str]:  # noqa: FBT001  # Compiled.
+    """What an object consists of, in order; the values go into `values`, or stand in place."""
+    parts: list[str] = []
+    seen: dict[int, str] = {}
+    stack: list[Any] = [thing]
+    while stack:
+        thing = stack.pop()
+        if len(parts) >= LIMIT:
+            parts.append("...")
+            break
+        kind, name, slots = _kinds.get(type(thing)) or _kind_of(type(thing))
+        if kind == _NONE:
+            parts.append(".")
+        elif kind == _VALUE:
+            if in_place:
+                parts.append(repr(thing))
+            else:
+                parts.append("v")
+                values.append(repr(thing))
+        elif (met := seen.get(id(thing))) is not None:
+            parts.append(met)
+        else:
+            seen[id(thing)] = f"@{len(seen)}"
+            parts.append(_enter(thing, kind, name, slots, stack))
+    return parts
+
+
+def _enter(thing: Any, kind: int, name: str, slots: tuple[str, ...], stack: list[Any]) -> str:
+    """Put what an object consists of on the stack, the first on top; its name, with how much that is."""
+    if kind == _OPAQUE:
+        return name
+    before = len(stack)
+    stack.extend(reversed(getattr(thing, "__dict__", _EMPTY).values()))
+    stack.extend([getattr(thing, slot, None) for slot in slots])
+    if kind == _SEQUENCE:
+        stack.extend(reversed(thing))
+    elif kind == _MAPPING:
+        for key, value in reversed(dict.items(thing)):
+            stack.append(value)
+            stack.append(key)
+    elif kind == _SET:
+        # The order of a set may differ between processes: only plain values are looked at, in theirs.
+        stack.extend(sorted((element for element in thing if type(element) in _VALUES), key=repr))
+        return f"{name}{len(thing)}:{len(stack) - before}"
+    return f"{name}{len(stack) - before}"
+
+
+def _kind_of(kind: type) -> tuple[int, str, tuple[str, ...]]:
+    """What a type is walked as; found once for each type."""
+    slots = tuple(slot for base in kind.__mro__ for slot in _slots_of(base))[::-1]
+    if kind in _VALUES or issubclass(kind, Enum):
+        what = _VALUE
+    elif issubclass(kind, list | tuple | deque):
+        what = _SEQUENCE
+    elif issubclass(kind, dict):
+        what = _MAPPING
+    elif issubclass(kind, set | frozenset):
+        what = _SET
+    elif issubclass(kind, type | ModuleType | FunctionType | BuiltinFunctionType | MethodType):
+        what = _OPAQUE
+    elif slots or kind.__dictoffset__:
+        what = _OBJECT
+    else:
+        what = _OPAQUE
+    found = _kinds[kind] = (what, kind.__name__, slots)
+    return found
+
+
+def _slots_of(kind: type) -> list[str]:
+    slots = vars(kind).get("__slots__", ())
+    names = (slots,) if isinstance(slots, str) else tuple(slots)
+    private = f"_{kind.__name__.lstrip('_')}"
+    return [
+        private + name if name.startswith("__") and not name.endswith("__") else name
+        for name in names
+        if name not in ("__dict__", "__weakref__")
+    ]

@@ -1,0 +1,24 @@
+cimport cython
+
+from rlcheck.choice cimport ChoicePoint
+from rlcheck.learners._rows cimport Row
+from rlcheck.learners.monte_carlo cimport MonteCarlo
+
+
+cdef class SarsaLambda(MonteCarlo):
+    cdef readonly double discount
+    cdef readonly double trace_decay
+    cdef readonly double cut_off
+    cdef readonly list _traces
+
+    @cython.locals(row=Row)
+    cpdef select(self, ChoicePoint point, state, n)
+    cpdef update(self, outcome)
+    cpdef drop(self)
+    @cython.locals(
+        rows=list, taken=list, traces=list, row=Row, change=double, fade=double, trace=double,
+        place=Py_ssize_t, dead=Py_ssize_t,
+    )
+    cdef _step(self, double expected)
+    @cython.locals(rows=list, taken=list, traces=list, place=Py_ssize_t)
+    cdef _remember(self, Row row, index)

@@ -1,0 +1,114 @@
+"""SarsaLambda: tabular SARSA(lambda), which learns while the episode runs: the learner of ABP.
+
+Reference: Groce, Fern, Pinto, Bauer, Alipour, Erwig, Lopez, "Lightweight Automated Testing with
+Adaptation-Based Programming", ISSRE 2012, section III; the algorithm is that of Sutton and Barto,
+"Reinforcement Learning", 1998, section 7.5.
+
+    Q[p, s, c] <- Q[p, s, c] + step_size * trace[p, s, c] * (r + discount * Q[p', s', c'] - Q[p0, s0, c0])
+
+whenever a choice c' follows a choice c0, for each choice with a trace; r is what was rewarded in between.
+The trace of a choice is 1 when it is made, and discount * trace_decay times as much after each later one.
+
+Departures from the paper, which leaves step size, discount, kind of trace and ties open:
+
+1. Traces replace: a choice that is made again has a trace of 1, not of the sum.
+2. A trace below `cut_off` is dropped, so a step costs as much as there are live traces: 12 by default.
+3. The table is that of `monte_carlo.py`, with its bound; ties are broken at random.
+"""
+
+from __future__ import annotations
+
+from rlcheck.choice import ChoicePoint
+from rlcheck.episode import Outcome
+from rlcheck.errors import ConfigurationError
+from rlcheck.learners._rows import Row
+from rlcheck.learners.monte_carlo import MonteCarlo
+from rlcheck.protocols import State
+
+
+class SarsaLambda(MonteCarlo):
+    """One row of values per (choice point, state); rewards count for the choices shortly before them.
+
+    Args:
+        epsilon: How often any option is taken.
+        step_size: How far a value moves (alpha).
+        discount: What a reward is worth one choice before it was given (gamma).
+        trace_decay: How much of a surprise reaches the choice before, and so on (lambda).
+        cut_off: Traces below this are dropped.
+        max_states: When the table is full, the half of its rows with the fewest updates is forgotten.
+    """
+
+    def __init__(
+        self,
+        *,
+        epsilon: float = 0.1,
+        step_size: float = 0.5,
+        discount: float = 0.9,
+        trace_decay: float = 0.75,
+        cut_off: float = 0.01,
+        max_states: int = 100_000,
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(epsilon=epsilon, step_size=step_size, max_states=max_states, seed=seed)
+        if step_size is None:
+            raise ConfigurationError("step_size=None must be above 0 and at most 1.")
+        for name, value in (("discount", discount), ("trace_decay", trace_decay)):
+            if not 0 <= value <= 1:
+                raise ConfigurationError(f"{name}={value!r} must lie between 0 and 1.")
+        if not 0 < cut_off < 1:
+            raise ConfigurationError(f"cut_off={cut_off!r} must lie between 0 and 1, both excluded.")
+        self.discount = discount
+        self.trace_decay = trace_decay
+        self.cut_off = cut_off
+        # Of each choice in `_rows` and `_taken`, the oldest first, its trace.
+        self._traces: list[float] = []
+
+    def select(self, point: ChoicePoint, state: State, n: int) -> int:
+        """The best option known, or any with probability epsilon; the choice before learns from it."""
+        index: int = MonteCarlo.select(self, point, state, n)
+        row = self._rows.pop()
+        self._taken.pop()
+        if self._traces:
+            self._step(self.discount * row.value(index))
+        self._remember(row, index)
+        return index
+
+    def update(self, outcome: Outcome) -> None:
+        """Learn from what was rewarded after the last choice."""
+        if self._traces:
+            self._step(0.0)
+        self.drop()
+
+    def drop(self) -> None:
+        """Forget the running episode."""
+        self._reward, self._rows, self._taken, self._traces, self._lead = 0.0, [], [], [], None
+
+    def _step(self, expected: float) -> None:
+        """Move the values of all live choices by what was rewarded and is expected beyond the last one's."""
+        rows, taken, traces = self._rows, self._taken, self._traces
+        row = rows[-1]
+        change = (self.step_size or 0.0) * (self._reward + expected - row.value(taken[-1]))
+        fade = self.discount * self.trace_decay
+        self._reward = 0.0
+        dead = 0
+        for place in range(len(traces)):
+            row = rows[place]
+            trace = traces[place]
+            row.add(taken[place], change * trace)
+            trace *= fade
+            traces[place] = trace
+            if trace < self.cut_off:
+                dead = place + 1  # Older ones are weaker.
+        if dead:
+            del rows[:dead], taken[:dead], traces[:dead]
+
+    def _remember(self, row: Row, index: int) -> None:
+        """Give a choice its trace, in place of the one it had."""
+        rows, taken, traces = self._rows, self._taken, self._traces
+        for place in range(len(rows)):
+            if rows[place] is row and taken[place] == index:
+                del rows[place], taken[place], traces[place]
+                break
+        rows.append(row)
+        taken.append(index)
+        traces.append(1.0)

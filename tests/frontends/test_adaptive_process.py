@@ -1,0 +1,118 @@
+"""AdaptiveProcess: suggestions learn from rewards, episodes begin and end, and a recorded one replays."""
+
+from enum import Enum
+
+import pytest
+
+import rlcheck
+from rlcheck.errors import ReplayError, Signal
+
+
+class Op(Enum):
+    PUSH = 1
+    POP = 2
+
+
+def climb(process, steps=12):
+    """A test that is rewarded when it gets higher than ever in this episode."""
+    height = 0
+    for _ in range(steps):
+        move = process.suggest(height, ["up", "down"], at="move")
+        height += 1 if move == "up" else -1
+        process.reward(1.0 if move == "up" else 0.0)
+    return height
+
+
+def test_suggestions_follow_the_rewards():
+    process = rlcheck.AdaptiveProcess(seed=0)
+    heights = []
+    for _ in range(200):
+        heights.append(climb(process))
+        process.end_episode()
+    assert process.episodes == 200
+    assert sum(heights[-50:]) / 50 > 8
+    assert sum(heights[:2]) / 2 < 8
+
+
+def test_the_same_seed_gives_the_same_suggestions():
+    def choices(seed):
+        process = rlcheck.AdaptiveProcess(seed=seed)
+        return [climb(process) and process.end_episode().choices for _ in range(20)]
+
+    assert choices(3) == choices(3) != choices(4)
+
+
+def test_an_episode_is_a_with_block():
+    process = rlcheck.AdaptiveProcess(seed=0)
+    with process as same:
+        assert same is process
+        assert isinstance(process.suggest("empty", Op, at="op"), Op)
+        assert process.suggest("empty", range(5)) in range(5)
+    assert process.episodes == 1
+    assert process.episode.outcome is rlcheck.Outcome.VALID
+    assert len(process.episode.choices) == 2
+
+
+def test_an_exception_in_a_block_is_a_failure_and_goes_on():
+    process = rlcheck.AdaptiveProcess(seed=0)
+    with pytest.raises(ZeroDivisionError), process:
+        1 / process.suggest((), [0])
+    assert process.episode.outcome is rlcheck.Outcome.FAILED
+    with process:
+        rlcheck.assume(False)
+    assert process.episode.outcome is rlcheck.Outcome.INVALID
+    with pytest.raises(KeyboardInterrupt), process:
+        raise KeyboardInterrupt
+    assert process.episodes == 2
+    climb(process)
+    assert process.end_episode().outcome is rlcheck.Outcome.VALID
+
+
+def test_a_block_that_ended_its_episode_does_not_end_another_one():
+    process = rlcheck.AdaptiveProcess(seed=0)
+    with process:
+        process.suggest((), [1, 2])
+        process.end_episode(rlcheck.Outcome.INVALID)
+    assert process.episodes == 1
+    assert process.episode.outcome is rlcheck.Outcome.INVALID
+
+
+def test_a_recorded_episode_replays_without_a_learner():
+    process = rlcheck.AdaptiveProcess(seed=0)
+    height = climb(process)
+    choices = process.end_episode().choices
+    again = rlcheck.AdaptiveProcess(replay=choices)
+    for _ in range(2):
+        assert climb(again) == height
+        again.end_episode()
+    with pytest.raises(ReplayError, match="asks for another one"):
+        climb(again, steps=13)
+    again.abandon()
+    climb(again, steps=3)
+    with pytest.raises(ReplayError, match="made only 3"):
+        again.end_episode()
+
+
+def test_options_may_be_few_or_none_and_contexts_must_be_hashable():
+    process = rlcheck.AdaptiveProcess(seed=0)
+    with pytest.raises(rlcheck.RlcheckError, match="empty"):
+        process.suggest("context", [], at="node")
+    with pytest.raises(rlcheck.RlcheckError, match="cannot be hashed"):
+        process.suggest(["context"], [1, 2])
+    process.abandon()
+    with pytest.raises(rlcheck.RlcheckError, match="outside an episode"):
+        process.reward(1.0)
+
+
+def test_any_learner_will_do():
+    for learner in ("uniform", "monte-carlo", "diverse", rlcheck.learners.Swarm()):
+        process = rlcheck.AdaptiveProcess(learner, seed=0)
+        with process:
+            climb(process)
+    short = rlcheck.AdaptiveProcess("uniform", seed=0, max_choices=5)
+    with short:
+        climb(short)
+    assert short.episode.overrun
+    with pytest.raises(Signal):
+        climb(short)
+    short.abandon()

@@ -1,0 +1,283 @@
+"""ApiTest: calls are chosen, judged, measured, made small and written down."""
+
+import operator
+from enum import Enum
+
+import pytest
+
+import rlcheck
+from rlcheck.errors import ConfigurationError, ReplayError
+from rlcheck.frontends.shape_search import ShapeSearch
+
+LEARNERS = ["uniform", "sarsa-lambda", "portfolio", "diverse"]
+SEARCHES = [ShapeSearch(), ShapeSearch(copy=True)]
+
+
+class Stack:
+    """A stack that forgets its fourth element when a fifth one comes."""
+
+    most = 99
+
+    def __init__(self):
+        self.items = []
+
+    def push(self, value):
+        if len(self.items) == self.most:
+            del self.items[3]
+        self.items.append(value)
+
+    def pop(self):
+        if not self.items:
+            raise IndexError("empty")
+        return self.items.pop()
+
+    def size(self):
+        return len(self.items)
+
+
+class Leaky(Stack):
+    most = 4
+
+
+class Silent(Stack):
+    def pop(self):
+        return None
+
+
+class Words(Enum):
+    HELLO = "hello"
+    BYE = "bye"
+
+
+OPERATIONS = {"push": [range(10)], "pop": [], "size": []}
+
+
+def clear(stack):
+    stack.items.clear()
+
+
+def drop_at(stack, place):
+    del stack.items[place]
+
+
+def places(stack):
+    return range(len(stack.items))
+
+
+def few(stack):
+    return len(stack.items) < 7
+
+
+def few_or_error(stack):
+    if len(stack.items) > 6:
+        raise OverflowError("too many")
+
+
+def check_snippet(failure, error=AssertionError):
+    with pytest.raises(error):
+        exec(failure.snippet, {})
+
+
+@pytest.mark.parametrize("learner", [*LEARNERS, *SEARCHES])
+def test_a_right_subject_passes_and_is_measured(learner):
+    test = rlcheck.ApiTest(Stack, OPERATIONS, Stack, 30, learner=learner, seed=0)
+    summary = test.run(episodes=60)
+    assert not summary.failures
+    assert summary.stopped == "episodes"
+    # The start of each method and what its decision leads to: push never finds the stack full.
+    assert (summary.branches, summary.paths, summary.combinations) == (6, 4, 6)
+    assert summary.shapes >= 5
+    assert summary.calls == (60 if isinstance(learner, ShapeSearch) else 60 * 30)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_bug_is_found_made_small_and_written_down(learner):
+    test = rlcheck.ApiTest(Leaky, OPERATIONS, Stack, learner=learner, seed=1)
+    summary = test.run(episodes=500)
+    assert summary.stopped == "failure"
+    (failure,) = summary.failures
+    assert len(failure.calls) in (6, 7)
+    check_snippet(failure)
+    assert failure.snippet in str(summary)
+    with pytest.raises(AssertionError, match="the oracle gave"):
+        test.replay(failure.calls)
+    with pytest.raises(AssertionError):
+        test.replay(failure.found)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_search_finds_what_each_shape_shows_and_ends(search):
+    class Wrong(Stack):
+        def size(self):
+            return len(self.items) if len(self.items) < 3 else 3
+
+    summary = rlcheck.ApiTest(Wrong, OPERATIONS, Stack, learner=search).run(episodes=500)
+    assert summary.failures[0].calls == [[0, 0]] * 4 + [[2]]
+    # What a fifth element does to the stack, no new shape shows: the search does not look behind it.
+    blind = rlcheck.ApiTest(Leaky, OPERATIONS, Stack, learner=search).run(episodes=500)
+    assert blind.stopped == "exhausted"
+    assert not blind.failures
+
+
+def test_the_snippet_is_a_program():
+    summary = rlcheck.ApiTest(Leaky, OPERATIONS, Stack, seed=1).run(episodes=200)
+    assert summary.failures[0].snippet == (
+        f"from {__name__} import Leaky\n"
+        f"from {__name__} import Stack\n"
+        "\n"
+        "subject = Leaky()\n"
+        "oracle = Stack()\n"
+        + 5 * "assert subject.push(0) == oracle.push(0)\n"
+        + "assert subject.size() == oracle.size()\n"
+    )
+
+
+def test_the_same_seed_makes_the_same_tests():
+    def distribution(seed):
+        test = rlcheck.ApiTest(Stack, OPERATIONS, Stack, 50, seed=seed)
+        return test.run(episodes=20).distribution
+
+    assert distribution(5) == distribution(5) != distribution(6)
+
+
+def test_exceptions_agree_with_the_oracle_or_are_failures():
+    wrong = rlcheck.ApiTest(Silent, {"pop": []}, Stack, seed=0).run(episodes=50)
+    assert "the oracle raised IndexError" in str(wrong.failures[0].error)
+    check_snippet(wrong.failures[0])
+    alone = rlcheck.ApiTest(Stack, OPERATIONS, seed=0).run(episodes=50)
+    check_snippet(alone.failures[0], IndexError)
+    assert alone.failures[0].calls == [[1]]
+    assert not rlcheck.ApiTest(Stack, OPERATIONS, allowed=(IndexError,), seed=0).run(episodes=50).failures
+
+
+@pytest.mark.parametrize("invariant", [few, few_or_error])
+def test_invariants_hold_after_each_call(invariant):
+    operations = {"push": [range(3)], "size": []}
+    summary = rlcheck.ApiTest(Stack, operations, invariants=[invariant], seed=0).run(episodes=50)
+    (failure,) = summary.failures
+    assert failure.calls == [[0, 0]] * 7
+    check_snippet(failure, (AssertionError, OverflowError))
+
+
+def test_operations_may_be_functions_and_options_may_move():
+    operations = [("push", Words), "pop", clear, (drop_at, places)]
+    test = rlcheck.ApiTest(Stack, operations, Stack, seed=0)
+    summary = test.run(episodes=10)
+    assert not summary.failures
+    written = {test.written(call).split("(")[0] for call in summary.distribution}
+    assert written == {"subject.push", "subject.pop", "clear", "drop_at"}
+    broken = rlcheck.ApiTest(Leaky, operations, Stack, seed=0).run(episodes=300)
+    assert "push(Words.HELLO)" in broken.failures[0].snippet
+    check_snippet(broken.failures[0], (AssertionError, IndexError))
+    only = rlcheck.ApiTest(Stack, [(drop_at, places)], seed=0).run(episodes=3)
+    assert only.calls == 0
+
+
+def test_a_moving_source_is_written_by_its_name():
+    summary = rlcheck.ApiTest(
+        Stack, [("push", [7]), (drop_at, places)], invariants=[few], learner="swarm", seed=0
+    ).run(episodes=50)
+    test = rlcheck.ApiTest(Stack, [("push", [7]), (drop_at, places)], seed=0)
+    assert test.written(type(next(iter(summary.distribution)))(1, (2,))) == (
+        "drop_at(subject, places(subject)[2])"
+    )
+
+
+def test_a_single_option_list_may_stand_alone():
+    test = rlcheck.ApiTest(Stack, {"push": range(3), "pop": ()}, Stack, seed=0)
+    assert not test.run(episodes=5).failures
+
+
+def test_failures_can_be_gone_past_and_runs_stop_at_new_ones():
+    test = rlcheck.ApiTest(Leaky, OPERATIONS, Stack, seed=1)
+    test.run(episodes=30, stop_on_failure=False)
+    assert test.summary.episodes == 30
+    assert len(test.summary.failures) == 1
+    assert test.run(episodes=30).stopped == "failure"
+    search = rlcheck.ApiTest(
+        Leaky, {"size": [], "push": [[1]]}, list, allowed=[TypeError], learner=SEARCHES[0]
+    )
+    assert search.run(episodes=20, stop_on_failure=False).stopped == "exhausted"
+
+
+def test_check_raises_with_the_snippet():
+    with pytest.raises(AssertionError) as caught:
+        rlcheck.ApiTest(Leaky, OPERATIONS, Stack, seed=1).check(episodes=200)
+    assert any("subject = Leaky()" in note for note in caught.value.__notes__)
+    rlcheck.ApiTest(Stack, OPERATIONS, Stack, seed=1).check(episodes=5)
+
+
+def test_runs_go_on_and_a_search_ends():
+    test = rlcheck.ApiTest(Stack, OPERATIONS, Stack, 10, seed=0)
+    test.run(episodes=3)
+    assert test.run(episodes=4).episodes == 7
+    search = rlcheck.ApiTest(Stack, OPERATIONS, Stack, 3, learner=ShapeSearch())
+    assert search.run(seconds=20).stopped == "exhausted"
+    assert search.summary.shapes == 4
+
+
+def test_contexts_and_learners_can_be_chosen():
+    for context in (rlcheck.contexts.concrete, rlcheck.contexts.shape_members, Stack.size):
+        for counted in (False, True):
+            test = rlcheck.ApiTest(
+                Stack, OPERATIONS, Stack, 20, context=context, counted=counted, coverage=(), seed=0
+            )
+            assert not test.run(episodes=3).failures
+
+
+def test_a_subject_without_source_has_shapes_only():
+    summary = rlcheck.ApiTest(list, {"append": [range(3)]}, list, 10, seed=0).run(episodes=3)
+    assert (summary.paths, summary.branches, summary.combinations) == (0, 0, 0)
+    assert summary.shapes == 11
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"operations": []}, "is empty"),
+        ({"operations": "push"}, "must be a mapping"),
+        ({"operations": {"push": [[]]}}, "no option"),
+        ({"operations": [3]}, "must be the name of a method"),
+        ({"operations": ["pop", "pop"]}, "different names"),
+        ({"oracle": Stack()}, "oracle"),
+        ({"subject_factory": None}, "subject_factory"),
+        ({"length": 0}, "length=0"),
+        ({"learner": "sarsa_lambda"}, "Did you mean 'sarsa-lambda'"),
+        ({"invariants": [3]}, "invariant=3"),
+        ({"allowed": (3,)}, "allowed"),
+        ({"context": 3}, "context=3"),
+    ],
+)
+def test_wrong_arguments_are_named(arguments, message):
+    with pytest.raises(ConfigurationError, match=message):
+        rlcheck.ApiTest(**({"subject_factory": Stack, "operations": OPERATIONS} | arguments))
+
+
+def test_calls_of_other_operations_do_not_replay():
+    test = rlcheck.ApiTest(Stack, OPERATIONS, Stack)
+    with pytest.raises(ReplayError, match="other operations"):
+        test.replay([[7]])
+    test.replay([[0, 3], [2], [1]])
+
+
+def test_a_failure_that_does_not_repeat_is_still_reported():
+    class Moody(Stack):
+        calls = 0
+
+        def size(self):
+            Moody.calls += 1
+            return operator.index(99) if Moody.calls == 5 else super().size()
+
+    summary = rlcheck.ApiTest(Moody, OPERATIONS, Stack, seed=0).run(episodes=20)
+    assert "did not fail again" in summary.failures[0].error.__notes__[0]
+
+
+def test_abp_fills_what_random_calls_do_not():
+    def shapes(learner):
+        tests = [rlcheck.ApiTest(Stack, OPERATIONS, Stack, 60, learner=learner, seed=seed) for seed in (0, 1)]
+        return sum(test.run(episodes=60).shapes for test in tests)
+
+    # For single seeds, of six: uniform 17 to 21, sarsa-lambda 19 to 28, portfolio 46 to 61.
+    uniform = shapes("uniform")
+    assert shapes("sarsa-lambda") > 1.1 * uniform
+    assert shapes("portfolio") > 2 * uniform
