@@ -4,7 +4,7 @@ SOURCES = $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.tom
 COMPILED = build/compiled
 
 .PHONY: demo test check docs bench-bst bench-containers bench-cost bench-coverage bench-deep bench-hypothesis \
-	bench-portfolio bench-runs bench-strict bench-subjects clean
+	bench-portfolio bench-rng bench-runs bench-strict bench-subjects clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
@@ -57,6 +57,10 @@ bench-subjects: $(COMPILED)/stamp
 	$(BIN)/python -m benchmarks.subjects.install
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.subjects.run $(ARGUMENTS)
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.subjects.analyse
+
+bench-rng: $(COMPILED)/stamp
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.rng.run
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.rng.analyse
 
 bench-cost: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.cost.run

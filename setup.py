@@ -11,6 +11,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 HOT_PATH = [
+    "abstractions/call_stack",
     "abstractions/call_tree",
     "abstractions/sequence",
     "abstractions/spans",

@@ -12,6 +12,7 @@ from rlcheck.coverage import Coverage
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import RlcheckError
 from rlcheck.frontends.adaptive_process import AdaptiveProcess
+from rlcheck.frontends.guided_random import GuidedRandom, guided_random
 from rlcheck.frontends.properties import given, settings
 from rlcheck.generators import booleans, integers, lists, sampled_from
 from rlcheck.guide import Guide
@@ -19,6 +20,7 @@ from rlcheck.replaying import replay
 
 if TYPE_CHECKING:
     from rlcheck.frontends.api_test import ApiTest
+    from rlcheck.frontends.gym_env import ChoiceEnv, ChoiceVectorEnv
     from rlcheck.frontends.strategies import to_strategy
 
 __version__ = "0.1.0"
@@ -27,11 +29,14 @@ __all__ = [
     "AdaptiveProcess",
     "ApiTest",
     "Campaign",
+    "ChoiceEnv",
     "ChoicePoint",
+    "ChoiceVectorEnv",
     "Coverage",
     "Episode",
     "Failure",
     "Guide",
+    "GuidedRandom",
     "Outcome",
     "RlcheckError",
     "Summary",
@@ -39,6 +44,7 @@ __all__ = [
     "booleans",
     "contexts",
     "given",
+    "guided_random",
     "integers",
     "lists",
     "replay",
@@ -50,7 +56,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # What needs Hypothesis, which is optional, or modules of its own is imported when it is first asked for.
+    # What needs a package that is optional, or modules of its own, is imported when it is first asked for.
     if name == "ApiTest":
         from rlcheck.frontends.api_test import ApiTest
 
@@ -59,4 +65,8 @@ def __getattr__(name: str) -> Any:
         from rlcheck.frontends.strategies import to_strategy
 
         return to_strategy
+    if name in ("ChoiceEnv", "ChoiceVectorEnv"):
+        from rlcheck.frontends import gym_env
+
+        return getattr(gym_env, name)
     raise AttributeError(f"module 'rlcheck' has no attribute {name!r}")

@@ -32,6 +32,7 @@ cdef class Guide:
     cdef object _discard
     cdef object _state_of
     cdef object _record
+    cdef object _tell_reward
     cdef Episode _episode
     cdef readonly list choices
     cdef Py_ssize_t _room
@@ -39,7 +40,8 @@ cdef class Guide:
 
     @cython.locals(other=Guide)
     cpdef Guide beside(self, learner, abstraction)
-    cpdef Episode start(self)
+    cpdef Episode start(self, FrameType frame=*)
+    cpdef draw(self, n, FrameType frame, weights=*)
     cpdef discard(self, since)
     cpdef made(self, value)
     cpdef reward(self, value)

@@ -85,6 +85,7 @@ class Guide:
         self._seen: set[int] = set()
         self._state_of = self.abstraction.state
         self._record = self.abstraction.record
+        self._tell_reward: Callable[[float], None] | None = getattr(self.abstraction, "reward", None)
         self._meet_learner()
         #: Whether rewards said how near an episode came: then new branches do not.
         self.graded = False
@@ -140,8 +141,13 @@ class Guide:
         other._seen = self._seen
         return other
 
-    def start(self) -> Episode:
-        """Begin an episode."""
+    @property
+    def running(self) -> bool:
+        """Whether an episode is running."""
+        return self._episode is not None
+
+    def start(self, frame: FrameType | None = None) -> Episode:
+        """Begin an episode, driven from `frame`: the caller's when none is given."""
         if self._episode is not None:
             raise GuideError("start() was called twice. Close the running episode with finish().")
         self._episode = episode = Episode()
@@ -151,7 +157,7 @@ class Guide:
             self._select = self.learner.select  # A learner of learners has another one for each episode.
         self._blind = self._may_be_blind and self.learner.blind  # type: ignore[attr-defined]
         if not self._blind:
-            self._root = sys._getframe(1)
+            self._root = sys._getframe(1) if frame is None else frame
         if self.coverage is not None:
             self.coverage.start()
         return episode
@@ -232,6 +238,25 @@ class Guide:
         except (TypeError, KeyError):
             return as_sequence(options)[index]
 
+    def draw(self, n: int, frame: FrameType, weights: Sequence[float] | None = None) -> int:
+        """The index of one of n options, as if `frame` had asked.
+
+        For front ends that stand between a generator and its guide: their frames are no part of a state.
+        """
+        if len(self.choices) >= self._room:
+            self._no_room()
+        select = self._select if weights is None else self._weighing(weights, n)
+        if self._blind:
+            index = select(_ANYWHERE, (), n)
+        else:
+            if self._root is not None:
+                self._enter()
+            point = self.points.at(frame)
+            index = select(point, self._state_of(frame), n)
+            self._record(point, index)
+        self.choices.append(index)
+        return index
+
     def discard(self, since: int) -> None:
         """Say that the choices from number `since` on were rejected, and are about to be made again."""
         self._running("discard()")
@@ -253,6 +278,8 @@ class Guide:
         self._running("reward()")
         self.graded = True
         self.learner.reward(value)
+        if self._tell_reward is not None:
+            self._tell_reward(value)
 
     def finish(self, outcome: Outcome) -> Episode:
         """Close the episode: decide whether its input is new, reward, learn, tell the observers."""
@@ -305,6 +332,8 @@ class Guide:
             value = 0.0 if self.coverage is None else step(self.coverage.advance())
             if value:
                 learner.reward(value)
+                if self._tell_reward is not None:
+                    self._tell_reward(value)
 
         def select(point: ChoicePoint, state: Any, n: int) -> int:
             advance()

@@ -61,6 +61,7 @@ class Abstraction(Protocol):
 
     One with a method `beside()` gives another one for an episode at the same time, with equal states for
     equal histories; without it, episodes run one at a time.
+    One with a method `reward(value)` is told of rewards that arrive before the episode ends.
     """
 
     def start(self, frame: FrameType) -> None:

@@ -12,8 +12,10 @@ from rlcheck.errors import ConfigurationError, MissingExtra, UnknownName
 
 KNOWN: dict[str, dict[str, str]] = {
     "learner": {
+        "count-based": "rlcheck.learners.count_based:CountBased",
         "diverse": "rlcheck.learners.diverse:Diverse",
         "dqn": "rlcheck.learners.dqn:Dqn",
+        "impala": "rlcheck.frontends.rllib:Impala",
         "monte-carlo": "rlcheck.learners.monte_carlo:MonteCarlo",
         "mutate": "rlcheck.learners.mutate:Mutate",
         "portfolio": "rlcheck.learners.portfolio:Portfolio",
@@ -24,13 +26,16 @@ KNOWN: dict[str, dict[str, str]] = {
         "zest": "rlcheck.learners.zest:Zest",
     },
     "abstraction": {
+        "call-stack": "rlcheck.abstractions.call_stack:CallStack",
         "call-tree": "rlcheck.abstractions.call_tree:CallTree",
         "frames": "rlcheck.abstractions.call_tree:Frames",
         "sequence": "rlcheck.abstractions.sequence:Sequence",
         "spans": "rlcheck.abstractions.spans:Spans",
     },
     "reward": {
+        "combine": "rlcheck.rewards.combine:Combine",
         "coverage": "rlcheck.rewards.coverage:Coverage",
+        "failure": "rlcheck.rewards.failure:Failure",
         "new-branches": "rlcheck.rewards.new_branches:NewBranches",
         "novelty": "rlcheck.rewards.novelty:Novelty",
         "validity": "rlcheck.rewards.validity:Validity",
@@ -53,7 +58,15 @@ DEFAULTS = {
 }
 
 #: The extra that brings an optional package.
-EXTRAS = {"greenlet": "torch", "hypothesis": "hypothesis", "ray": "ray", "rich": "cli", "torch": "torch"}
+EXTRAS = {
+    "greenlet": "gym",
+    "gymnasium": "gym",
+    "hypothesis": "hypothesis",
+    "numpy": "numpy",
+    "ray": "ray",
+    "rich": "cli",
+    "torch": "torch",
+}
 
 
 def names(kind: str) -> list[str]:

@@ -206,7 +206,7 @@ def test_an_abandoned_episode_is_not_announced():
     [
         ({"learner": "monte-calro"}, "learner='monte-calro' is not known. Did you mean 'monte-carlo'?"),
         ({"abstraction": "call"}, "abstraction='call' is not known"),
-        ({"reward": "x"}, "Known: 'coverage'"),
+        ({"reward": "x"}, "Known: 'combine'"),
         ({"characteristic": "x"}, "Known: 'branches'"),
         ({"characteristic": 3}, "characteristic=3 must be a name"),
         ({"learner": 3}, r"learner=3 has no method select\(\)"),

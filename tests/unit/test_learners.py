@@ -5,7 +5,7 @@ import pytest
 from rlcheck import Guide, Outcome
 from rlcheck.choice import ChoicePoint
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners import MonteCarlo
+from rlcheck.learners import CountBased, MonteCarlo
 
 POINT = ChoicePoint("p", 0)
 
@@ -126,3 +126,26 @@ def test_a_two_step_problem_converges():
         guide.finish(Outcome.VALID if valid else Outcome.INVALID)
         hits += valid and episode >= 1000
     assert hits > 400  # 0.95 * 0.925 of 500 when converged; 62 at random
+
+
+def test_count_based_takes_each_option_about_equally_often():
+    learner = CountBased(seed=0)
+    point = ChoicePoint("here", 0)
+    taken = [learner.select(point, (), 5) for _ in range(100)]
+    assert all(14 <= taken.count(index) <= 26 for index in range(5))
+    large = [learner.select(point, (), 1600) // 100 for _ in range(160)]
+    assert all(large.count(part) >= 6 for part in range(16))
+    assert learner.states == 2
+
+
+@pytest.mark.parametrize("options", [{"evenness": -1.0}, {"max_states": 0}])
+def test_count_based_refuses_wrong_arguments(options):
+    with pytest.raises(ConfigurationError, match=next(iter(options))):
+        CountBased(**options)
+
+
+def test_count_based_forgets_when_it_knows_too_many_states():
+    learner = CountBased(max_states=3, seed=0)
+    for state in range(10):
+        learner.select(ChoicePoint("here", 0), state, 2)
+    assert learner.states <= 3

@@ -98,6 +98,28 @@ def _add_demo(commands: Any) -> None:
     demo.set_defaults(run=_demo)
 
 
+def _add_guide(commands: Any) -> None:
+    guide = commands.add_parser("guide", help="guide a program whose random numbers come from a client")
+    guide.add_argument("--learner", help="a name (default: the default learner)")
+    guide.add_argument("--seed", type=int, default=0, help="same seed, same runs (default: 0)")
+    guide.add_argument("--episodes", type=int, default=100, help="how many runs (default: 100)")
+    guide.add_argument("--timeout", type=float, default=10.0, help="longest silence in seconds (default: 10)")
+    guide.add_argument("--max-choices", type=int, default=100_000, help="longest run (default: 100000 draws)")
+    guide.add_argument("--socket", action="store_true", help="use a Unix socket, not inherited pipes")
+    guide.add_argument(
+        "--record", default=".rlcheck/guide", help="folder of recordings (default: %(default)s)"
+    )
+    guide.add_argument("program", nargs="+", metavar="CMD", help="the program and its arguments, after --")
+    guide.set_defaults(run=_guide)
+
+
+def _guide(options: argparse.Namespace) -> int:
+    from rlcheck.frontends.external import guide
+
+    arguments = {name: value for name, value in vars(options).items() if name not in ("run", "program")}
+    return int(guide(options.program, say=print, **arguments) > 0)
+
+
 def _demo(options: argparse.Namespace) -> int:
     from rlcheck.frontends.demo import race
 
@@ -218,6 +240,7 @@ def _add_json(command: argparse.ArgumentParser) -> None:
 _COMMANDS: list[AddCommand] = [
     _add_run,
     _add_demo,
+    _add_guide,
     _add_replay,
     _add_show,
     _add_list,

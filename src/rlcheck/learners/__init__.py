@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from rlcheck.learners.count_based import CountBased
 from rlcheck.learners.diverse import Diverse
 from rlcheck.learners.monte_carlo import MonteCarlo
 from rlcheck.learners.mutate import Mutate
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _DEEP = {"Dqn": "dqn", "DqnConfig": "dqn", "Recurrent": "recurrent", "RecurrentConfig": "recurrent"}
 
 __all__ = [
+    "CountBased",
     "Diverse",
     "Dqn",
     "DqnConfig",

@@ -24,9 +24,9 @@ _KINDS = ("actions", "run", "failure")
 def replay(what: str, *, as_json: bool) -> int:
     """Replay a failure, the failures of a run, or a file; 1 when something still fails."""
     if os.path.isfile(what) and _head(what).get("rlcheck") == "actions":
-        from rlcheck.frontends import external  # type: ignore[attr-defined]
+        from rlcheck.frontends import external
 
-        return int(external.replay(what) or 0)
+        return external.replay(what, say=print)
     with contextlib.redirect_stdout(sys.stderr):  # What a subject prints is not the command's output.
         results = [_replayed(known) for known in _known(what)]
     if as_json:

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 import rlcheck
-from rlcheck.campaign import check_budget
+from rlcheck.budget import check_budget
 from rlcheck.engines import Engine, Plan
 from rlcheck.errors import ConfigurationError
 from rlcheck.frontends.commands import failures

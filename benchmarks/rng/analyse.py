@@ -1,0 +1,135 @@
+"""Writes the page of the DeepRNG studies from the stored results.
+
+python -m benchmarks.rng.analyse
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+from statistics import fmean, stdev
+from typing import Any
+
+from benchmarks import store
+from benchmarks.rng.run import ROWS
+
+_HEAD = """# Guided random numbers
+
+Reproduce with `make bench-rng`.
+
+## Search trees (DeepRNG, section 3.1)
+
+Trees of depth 4, pruned with probability 0.5, numbers 1 to 31: the numbers are guided, the shape is not. A
+valid tree is worth 1 at its end, any other 0. Here is the best share of valid trees in {window:,} episodes in
+a row, of {episodes:,}, with the state and its history as in the paper: mean of {seeds} seeds and its standard
+error. The learner is `monte-carlo` with `epsilon=0.05, step_size=0.05`; `random` is `uniform`. All end in the
+same trap: an upper node takes an extreme number while those below it have not learned yet, and then leaves
+them no room.
+
+"""
+_PROGRAMS = """
+## Programs that others wrote (DeepRNG, section 3.2 and Table 2)
+
+Branches covered after {draws:,} draws: mean and standard deviation of {seeds} seeds, and the p-value of
+Welch's t-test against random. The learner is `count-based` in every row; `failures` counts different errors.
+
+"""
+_COSTS = """
+## What a draw costs
+
+Of the best of five rounds, made 20 calls deep, on a machine that was busy with other work:
+
+"""
+
+
+def welch(left: Sequence[float], right: Sequence[float]) -> float:
+    """The two-sided p-value of Welch's t-test; 1 where nothing varies and nothing differs."""
+    spread = stdev(left) ** 2 / len(left), stdev(right) ** 2 / len(right)
+    if sum(spread) == 0.0:
+        return 1.0 if fmean(left) == fmean(right) else 0.0
+    t = abs(fmean(left) - fmean(right)) / math.sqrt(sum(spread))
+    freedom = sum(spread) ** 2 / (spread[0] ** 2 / (len(left) - 1) + spread[1] ** 2 / (len(right) - 1))
+    return 2.0 * _tail(t, freedom)
+
+
+def _tail(t: float, freedom: float, steps: int = 4_000) -> float:
+    """How likely Student's t is above a value: the density, summed by Simpson's rule over an angle."""
+    # With t = sqrt(freedom) * tan(angle) the density becomes cos(angle) ** (freedom - 1), on a finite range.
+    low = math.atan(t / math.sqrt(freedom))
+    scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(math.pi)
+    width = (math.pi / 2 - low) / steps
+    total = 0.0
+    for step in range(steps + 1):
+        weight = 1 if step in (0, steps) else 4 if step % 2 else 2
+        total += weight * max(0.0, math.cos(low + step * width)) ** (freedom - 1)
+    return scale * total * width / 3
+
+
+def trees_table(rows: list[dict[str, Any]]) -> list[str]:
+    """The success rate of each row."""
+    lines = ["| state | best success rate | p against random |", "|---|---:|---:|"]
+    plain = [row["best"] for row in rows if row["row"] == "random"]
+    for name in ROWS:
+        best = [row["best"] for row in rows if row["row"] == name]
+        mean, error = store.mean_and_error(best)
+        p = "baseline" if name == "random" else f"{welch(best, plain):.3f}"
+        lines.append(f"| {name} | {mean:.3f} ± {error:.3f} | {p} |")
+    return lines
+
+
+def programs_table(rows: list[dict[str, Any]], program: str) -> list[str]:
+    """The coverage of each row on one program."""
+    of_program = [row for row in rows if row["program"] == program]
+    total = of_program[0]["total"]
+    lines = [
+        f"### {program}",
+        "",
+        f"| state | branches of {total:,} | p against random | failures |",
+        "|---|---:|---:|---:|",
+    ]
+    plain = [row["branches"] for row in of_program if row["row"] == "random"]
+    for name in ROWS:
+        runs = [row for row in of_program if row["row"] == name]
+        branches = [row["branches"] for row in runs]
+        p = "baseline" if name == "random" else f"{welch(branches, plain):.3f}"
+        failures = {failure for row in runs for failure in row["failures"]}
+        lines.append(f"| {name} | {fmean(branches):.1f} ± {stdev(branches):.1f} | {p} | {len(failures)} |")
+    return [*lines, ""]
+
+
+def costs_table(rows: list[dict[str, Any]]) -> list[str]:
+    """What a draw costs."""
+    lines = ["| what | figure |", "|---|---:|"]
+    for row in rows:
+        figure = (
+            f"{row['microseconds']:.2f} µs"
+            if "microseconds" in row
+            else f"{row['draws_per_second']:,.0f} draws/s"
+        )
+        lines.append(f"| {row['what']} | {figure} |")
+    return lines
+
+
+def page(name: str) -> str:
+    """The page of the results called `name`."""
+    grown, covered, costs = (store.read(f"{name}/{what}") for what in ("trees", "programs", "costs"))
+    seeds = len({row["seed"] for row in grown})
+    window = grown[0]["episodes"] // len(grown[0]["shares"])
+    parts = [_HEAD.format(window=window, episodes=grown[0]["episodes"], seeds=seeds), *trees_table(grown)]
+    parts.append(_PROGRAMS.format(draws=covered[0]["draws"], seeds=len({row["seed"] for row in covered})))
+    for program in dict.fromkeys(row["program"] for row in covered):
+        parts += programs_table(covered, program)
+    return "\n".join([*parts, _COSTS.strip("\n"), "", *costs_table(costs), ""]).replace("\n\n\n", "\n\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the page."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.rng.analyse", description=__doc__)
+    parser.add_argument("--name", default="rng", help="the folder of the results")
+    options = parser.parse_args(arguments)
+    (store.RESULTS / options.name / "README.md").write_text(page(options.name), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""Generators and simulators that nobody here wrote, each a function of a `random.Random`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+from rlcheck.errors import Rejected
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What draws, what is covered, and the packages it needs."""
+
+    run: Callable[[Random], object]
+    covers: str
+    needs: tuple[str, ...]
+
+
+def graphs(rng: Random) -> object:
+    """NetworkX's random graphs into its planarity test."""
+    import networkx
+
+    graph = networkx.gnp_random_graph(rng.randint(1, 9), rng.random(), seed=rng)
+    return networkx.check_planarity(graph, counterexample=True)
+
+
+def modules(rng: Random) -> object:
+    """Modules of pysource-codegen into the unparser and the compiler of Python."""
+    import ast
+
+    from pysource_codegen import _codegen
+
+    plain = _codegen.random
+    # It makes its own generator of a seed: it is handed ours.
+    _codegen.random = SimpleNamespace(Random=lambda seed: rng)
+    try:
+        tree = _codegen.generate_ast(0, node_limit=25, depth_limit=5)
+    finally:
+        _codegen.random = plain
+    try:
+        return compile(ast.unparse(tree), "<made>", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise Rejected from error
+
+
+def records(rng: Random) -> object:
+    """Faker's records into PyYAML's emitter, in a style that is drawn too, and back through its parser."""
+    import yaml
+    from faker import Faker
+
+    fake = Faker()
+    fake.random = rng
+    kinds = [str, int, float, bool, "date_time", "uri", "text", "pystr_format", "date_object"]
+    record = fake.pydict(
+        nb_elements=4, value_types=rng.sample(kinds, rng.randint(1, 4)), allowed_types=[str, int]
+    )
+    written = yaml.safe_dump(
+        record,
+        default_style=rng.choice([None, "'", '"', "|", ">"]),
+        default_flow_style=rng.choice([None, True, False]),
+        width=rng.choice([10, 80]),
+        indent=rng.choice([None, 4]),
+        allow_unicode=rng.random() < 0.5,
+        explicit_start=rng.random() < 0.5,
+    )
+    assert yaml.safe_load(written) == record
+    return written
+
+
+def machines(rng: Random) -> object:
+    """Customers and breakdowns on SimPy's resources: arrivals, priorities, patience and stores are drawn."""
+    import simpy
+
+    env = simpy.Environment()
+    server = simpy.PreemptiveResource(env, capacity=rng.randint(1, 2))
+    tank = simpy.Container(env, capacity=10, init=rng.randint(0, 10))
+    shelf = simpy.FilterStore(env, capacity=3)
+
+    def customer(number: int) -> Any:
+        yield env.timeout(rng.expovariate(1.0))
+        priority, preempt = rng.randint(0, 2), rng.random() < 0.5
+        try:
+            with server.request(priority=priority, preempt=preempt) as request:
+                found = yield request | env.timeout(rng.uniform(0.0, 3.0))
+                if request in found:
+                    yield env.timeout(rng.expovariate(0.8))
+                    yield (tank.get if rng.random() < 0.5 else tank.put)(rng.randint(1, 6)) | env.timeout(1.0)
+                    yield shelf.put(number) & env.timeout(0.1) | env.timeout(1.0)
+                    wanted = rng.randint(0, 5)
+                    yield shelf.get(lambda item: item == wanted) | env.timeout(rng.random())
+        except simpy.Interrupt:
+            pass
+
+    for number in range(rng.randint(1, 6)):
+        env.process(customer(number))
+    env.run(until=20)
+    return env.now
+
+
+PROGRAMS = {
+    "graphs": Program(graphs, "networkx.algorithms.planarity", ("networkx",)),
+    "machines": Program(machines, "simpy", ("simpy",)),
+    "modules": Program(modules, "ast", ("pysource_codegen",)),
+    "records": Program(records, "yaml", ("faker", "yaml")),
+}
+
+
+def available() -> dict[str, Program]:
+    """Those whose packages are installed."""
+    return {
+        name: program
+        for name, program in PROGRAMS.items()
+        if all(find_spec(package) is not None for package in program.needs)
+    }

@@ -1,0 +1,176 @@
+"""Programs and search trees under guided random numbers, against plain ones at equal steps.
+
+python -m benchmarks.rng.run
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from shutil import which
+from subprocess import run as execute
+from time import perf_counter
+from typing import Any
+
+from benchmarks import pool, store
+from benchmarks.rng import trees
+from benchmarks.rng.programs import available
+from rlcheck import Coverage, Guide, GuidedRandom, Outcome
+from rlcheck.abstractions import CallStack
+from rlcheck.errors import Signal
+from rlcheck.frontends.external import Subject
+from rlcheck.learners import MonteCarlo
+from rlcheck.rewards import Combine
+
+#: Table 2 of the paper: the call stack with every history of states, actions and rewards.
+HISTORIES = ("", "S", "A", "R", "SA", "SR", "AR", "SAR")
+ROWS = ("random", *(f"CS-{history}".rstrip("-") for history in HISTORIES))
+
+_ROOT = Path(__file__).parents[2]
+_CALLS = 20
+
+
+def guide_of(row: str, learner: Any, seed: int, **options: Any) -> Guide:
+    """The guide of a row of the table."""
+    if row == "random":
+        return Guide("uniform", seed=seed, **options)
+    return Guide(learner, CallStack(history=row[3:]), seed, **options)
+
+
+def cover(task: tuple[str, str, int, int]) -> dict[str, Any]:
+    """The branches of a program that so many draws cover, and the places of its failures."""
+    name, row, seed, draws = task
+    warnings.simplefilter("ignore")  # The programs' own.
+    program = available()[name]
+    failures: set[str] = set()
+    program.run(GuidedRandom(_started()))  # Imports what it needs.
+    with Coverage([program.covers], ordered=True) as coverage:
+        guide = guide_of(row, "count-based", seed, reward=Combine(), coverage=coverage, max_choices=2_000)
+        rng = GuidedRandom(guide)
+        made = episodes = 0
+        while made < draws:
+            episode = guide.start()
+            outcome = Outcome.VALID
+            try:
+                program.run(rng)
+            except Signal:
+                outcome = Outcome.INVALID
+            except Exception as error:
+                outcome = Outcome.FAILED
+                failures.add(f"{type(error).__name__}: {error}"[:60])
+            guide.finish(outcome)
+            made += len(episode.choices)
+            episodes += 1
+        covered, total = len(coverage.covered), coverage.total
+    return {
+        "program": name,
+        "row": row,
+        "seed": seed,
+        "draws": draws,
+        "episodes": episodes,
+        "branches": covered,
+        "total": total,
+        "failures": sorted(failures),
+    }
+
+
+def _started() -> Guide:
+    guide = Guide("uniform", seed=0)
+    guide.start()
+    return guide
+
+
+def grow(task: tuple[str, int, int]) -> dict[str, Any]:
+    """The success rate of a row on search trees."""
+    row, seed, episodes = task
+    learner = MonteCarlo(epsilon=0.05, step_size=0.05)
+    shares = trees.success(guide_of(row, learner, seed, reward="validity"), episodes, seed)
+    return {"row": row, "seed": seed, "episodes": episodes, "best": max(shares), "shares": shares}
+
+
+def _deep(depth: int, draw: Callable[[], Any]) -> Any:
+    return draw() if depth == 0 else _deep(depth - 1, draw)
+
+
+def costs(repeats: int) -> list[dict[str, Any]]:
+    """Microseconds of a draw that is made twenty calls deep."""
+    rows = []
+    for learner in ("uniform", "count-based", "monte-carlo", "diverse"):
+        guide = Guide(learner, "call-stack", 0, max_choices=10**9)
+        guide.start()
+        rng = GuidedRandom(guide)
+        taken = _deep(_CALLS, lambda rng=rng: _microseconds(rng.random, repeats))  # type: ignore[misc]
+        rows.append({"what": f"`rng.random()`, {learner}", "microseconds": taken})
+    stack = CallStack()
+    stack.start(sys._getframe())
+    # In the same place again, and in frames that were never met: as the first draw of a function, and as a
+    # draw at the bottom of twenty new calls.
+    rows.append({"what": "state, same frames", "microseconds": _deep(_CALLS, lambda: _same(stack, repeats))})
+    plain = _microseconds(lambda: _deep(_CALLS, sys._getframe), repeats)
+    fresh = _microseconds(lambda: _deep(_CALLS, lambda: stack.state(sys._getframe())), repeats)
+    rows.append({"what": f"state, {_CALLS} new frames", "microseconds": fresh - plain})
+    return rows
+
+
+def _same(stack: CallStack, repeats: int) -> float:
+    frame = sys._getframe()
+    return _microseconds(lambda: stack.state(frame), repeats)
+
+
+def _microseconds(function: Callable[[], Any], repeats: int) -> float:
+    best = float("inf")
+    for _ in range(5):
+        started = perf_counter()
+        for _ in range(repeats):
+            function()
+        best = min(best, perf_counter() - started)
+    return best / repeats * 1e6
+
+
+def throughput(draws: int) -> list[dict[str, Any]]:
+    """Draws a second of the C client, over pipes and over a socket; nothing without a compiler."""
+    compiler = which("cc")
+    if compiler is None:
+        return []
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        source = _ROOT / "tests" / "frontends" / "external" / "subject.c"
+        execute([compiler, "-O2", f"-I{_ROOT / 'clients'}", "-o", f"{folder}/subject", source], check=True)
+        for socket in (False, True):
+            guide = Guide("monte-carlo", seed=0, max_choices=draws + 1)
+            guide.start()
+            subject = Subject([f"{folder}/subject", str(draws)], socket=socket)
+            started = perf_counter()
+            subject.run(lambda n, at, guide=guide: guide.choose(range(n), at=at[-1], state=at), float)  # type: ignore[misc]
+            rate = draws / (perf_counter() - started)
+            rows.append({"what": "C client, " + ("socket" if socket else "pipes"), "draws_per_second": rate})
+    return rows
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run all, and store what came of it."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.rng.run", description=__doc__)
+    parser.add_argument("--draws", type=int, default=3_000, help="of each run of a program")
+    parser.add_argument("--episodes", type=int, default=20_000, help="of each run on search trees")
+    parser.add_argument("--repeats", type=int, default=5, help="seeds of each row")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--name", default="rng", help="the folder of the results")
+    options = parser.parse_args(arguments)
+    seeds = range(options.repeats)
+    store.write(f"{options.name}/costs", [*costs(20_000), *throughput(50_000)])
+    growing = [(row, seed, options.episodes) for row in ROWS for seed in seeds]
+    grown = pool.run(grow, growing, jobs=options.jobs, says=lambda task, _: f"trees {task[0]} {task[1]}")
+    store.write(f"{options.name}/trees", grown)
+    covering = [(name, row, seed, options.draws) for name in available() for row in ROWS for seed in seeds]
+    covered = pool.run(
+        cover, covering, jobs=options.jobs, says=lambda task, _: f"{task[0]} {task[1]} {task[2]}"
+    )
+    store.write(f"{options.name}/programs", covered)
+
+
+if __name__ == "__main__":
+    main()

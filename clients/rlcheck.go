@@ -1,0 +1,197 @@
+// Package rlcheck is the Go client of `rlcheck guide`: a look-alike of math/rand whose draws another process
+// answers. Protocol: docs/reference/protocol.md. This file stands alone.
+//
+//	rand := rlcheck.Connect()      // without a guide, draws are those of math/rand
+//	rand.Intn(6)
+//	rand.End("fail")               // or "pass", or "invalid"; a program that just ends has passed
+package rlcheck
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+const (
+	version = 1
+	frames  = 32
+	span    = int64(1) << 53
+)
+
+type message struct {
+	Rlcheck  any      `json:"rlcheck,omitempty"`
+	Version  int      `json:"version,omitempty"`
+	Client   string   `json:"client,omitempty"`
+	N        int64    `json:"n,omitempty"`
+	State    []string `json:"state,omitempty"`
+	Coverage float64  `json:"coverage,omitempty"`
+	End      string   `json:"end,omitempty"`
+	Action   *int64   `json:"action,omitempty"`
+	Error    string   `json:"error,omitempty"`
+}
+
+// Rand draws like math/rand.Rand. Coverage, if set, says how much is covered so far.
+type Rand struct {
+	Coverage func() float64
+	reads    *bufio.Reader
+	writes   io.Writer
+	replay   []message
+	used     int
+	guided   bool
+}
+
+// Connect finds the guide by RLCHECK_GUIDE: pipes, a Unix socket, or the path of a recording.
+func Connect() *Rand {
+	address := os.Getenv("RLCHECK_GUIDE")
+	var reads, writes uintptr
+	switch {
+	case address == "":
+		return &Rand{}
+	case strings.HasPrefix(address, "unix:"):
+		connection, err := net.Dial("unix", address[5:])
+		check(err)
+		return greet(connection, connection)
+	case strings.HasPrefix(address, "fd:"):
+		_, err := fmt.Sscanf(address, "fd:%d,%d", &reads, &writes)
+		check(err)
+		return greet(os.NewFile(reads, "guide"), os.NewFile(writes, "guide"))
+	}
+	file, err := os.Open(address)
+	check(err)
+	defer file.Close()
+	made := &Rand{guided: true}
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		var draw message
+		check(json.Unmarshal(lines.Bytes(), &draw))
+		made.replay = append(made.replay, draw)
+	}
+	if len(made.replay) == 0 || made.replay[0].Rlcheck != "actions" || made.replay[0].Version != version {
+		panic("rlcheck: " + address + " is not a recording that this client reads")
+	}
+	made.replay = made.replay[1:]
+	return made
+}
+
+func greet(reads io.Reader, writes io.Writer) *Rand {
+	made := &Rand{reads: bufio.NewReader(reads), writes: writes, guided: true}
+	made.send(message{Rlcheck: version, Client: "go"})
+	if made.receive().Rlcheck != float64(version) {
+		panic("rlcheck: the guide speaks another version")
+	}
+	return made
+}
+
+// Int63n is an integer from 0 to n, without n.
+func (r *Rand) Int63n(n int64) int64 {
+	if n < 1 {
+		panic("rlcheck: a draw needs at least one option")
+	}
+	if !r.guided {
+		return rand.Int63n(n)
+	}
+	if r.writes == nil {
+		return r.replayed(n)
+	}
+	r.send(message{N: n, State: stack(), Coverage: r.covered()})
+	action := r.receive().Action
+	if action == nil || *action < 0 || *action >= n {
+		panic("rlcheck: the guide answered out of range")
+	}
+	return *action
+}
+
+// Intn is an integer from 0 to n, without n.
+func (r *Rand) Intn(n int) int { return int(r.Int63n(int64(n))) }
+
+// Float64 is a number from 0 to 1, without 1.
+func (r *Rand) Float64() float64 { return float64(r.Int63n(span)) / float64(span) }
+
+// Perm is a permutation of the integers from 0 to n, without n.
+func (r *Rand) Perm(n int) []int {
+	made := make([]int, n)
+	for i := range made {
+		j := r.Intn(i + 1)
+		made[i], made[j] = made[j], i
+	}
+	return made
+}
+
+// Shuffle swaps n elements into another order.
+func (r *Rand) Shuffle(n int, swap func(i, j int)) {
+	for i := n - 1; i > 0; i-- {
+		swap(i, r.Intn(i+1))
+	}
+}
+
+// End says how the run ended: "pass", "fail" or "invalid".
+func (r *Rand) End(how string) {
+	if r.writes != nil {
+		r.send(message{End: how, Coverage: r.covered()})
+	}
+}
+
+func (r *Rand) replayed(n int64) int64 {
+	if r.used >= len(r.replay) {
+		panic(fmt.Sprintf("rlcheck: the recording ends after %d draws", r.used))
+	}
+	draw := r.replay[r.used]
+	if draw.N != n || draw.Action == nil || *draw.Action < 0 || *draw.Action >= n {
+		panic(fmt.Sprintf("rlcheck: draw %d was of %d options, and is now of %d", r.used, draw.N, n))
+	}
+	r.used++
+	return *draw.Action
+}
+
+func (r *Rand) covered() float64 {
+	if r.Coverage == nil {
+		return 0
+	}
+	return r.Coverage()
+}
+
+func (r *Rand) send(m message) {
+	line, err := json.Marshal(m)
+	check(err)
+	_, err = r.writes.Write(append(line, '\n'))
+	check(err)
+}
+
+func (r *Rand) receive() message {
+	var m message
+	line, err := r.reads.ReadBytes('\n')
+	check(err)
+	check(json.Unmarshal(line, &m))
+	if m.Error != "" {
+		panic("rlcheck: the guide says: " + m.Error)
+	}
+	return m
+}
+
+// stack is function and line of the frames outside this file and the runtime, outermost first.
+func stack() []string {
+	var counters [frames + 8]uintptr
+	found := runtime.CallersFrames(counters[:runtime.Callers(2, counters[:])])
+	var made []string
+	for frame, more := found.Next(); len(made) < frames; frame, more = found.Next() {
+		if filepath.Base(frame.File) != "rlcheck.go" && !strings.HasPrefix(frame.Function, "runtime.") {
+			made = append([]string{fmt.Sprintf("%s:%d", frame.Function, frame.Line)}, made...)
+		}
+		if !more {
+			break
+		}
+	}
+	return made
+}
+
+func check(err error) {
+	if err != nil {
+		panic("rlcheck: " + err.Error())
+	}
+}

@@ -1,0 +1,127 @@
+"""CallStack: function and line of every running frame, and what came before if asked; needs no annotation.
+
+Reference: Tsai and Taylor, "DeepRNG", 2021: the call stack (CS), with histories of past states (S), actions
+(A) and rewards (R).
+"""
+
+from __future__ import annotations
+
+from types import CodeType, FrameType
+from typing import Any
+from zlib import crc32
+
+from rlcheck.abstractions._window import check_window
+from rlcheck.abstractions.call_tree import CallTree
+from rlcheck.choice import ChoicePoint
+from rlcheck.errors import ConfigurationError
+from rlcheck.protocols import State
+from rlcheck.states import KnownState
+
+
+class CallStack(CallTree):
+    """The frames from the one that started the episode inwards; those of rlcheck itself are left out.
+
+    A frame that is still running is not looked at again, so the cost per choice does not grow with the depth.
+
+    Args:
+        frames: How many frames a state holds, counted from the innermost.
+        history: What a state tells of earlier choices: any of the letters S (their states), A (the indices
+            of the options taken) and R (the rewards that followed).
+        recent: How many earlier choices it tells of.
+    """
+
+    def __init__(self, *, frames: int = 32, history: str = "", recent: int = 2) -> None:
+        super().__init__(window=check_window("frames", frames), recent=check_window("recent", recent))
+        if not isinstance(history, str) or not set(history) <= set("SAR"):
+            raise ConfigurationError(
+                f"history={history!r} must be made of the letters S, A and R, or be empty."
+            )
+        self.history = history
+        self._of_states = "S" in history
+        self._of_actions = "A" in history
+        self._of_rewards = "R" in history
+        self._past: tuple[Any, ...] = ()
+        self._at: KnownState = self._states.of(((),))
+        self._rewarded = 0.0
+        self._codes: list[CodeType] = []
+
+    def state(self, frame: FrameType) -> State:  # type: ignore[override]
+        """The stack at `frame`, after what came before."""
+        frames = self._frames
+        if len(frames) > 1 and frame is frames[-1] and frame.f_back is not frames[-2]:
+            self._unwind(len(frames) - 2)  # A suspended function that goes on has another caller now.
+        if frame is not frames[-1]:
+            self._move_to(frame)
+        self._at = self._called()
+        if self.history:
+            self._tell()
+            return (*self._past, self._at)
+        return self._at
+
+    def reward(self, value: float) -> None:
+        """Take note of a reward for the latest choice."""
+        self._rewarded += value
+
+    def record(self, point: ChoicePoint, index: int) -> None:
+        """Add a choice to the history."""
+        if self.history:
+            entry = [self._at] if self._of_states else []
+            if self._of_actions:
+                entry.append(index)  # type: ignore[arg-type]
+            self._past = (*self._past, tuple(entry))[-self.recent :]
+
+    def finish(self) -> None:
+        """Let go of the frames and of the history."""
+        CallTree.finish(self)
+        self._past = ()
+        self._rewarded = 0.0
+
+    def _tell(self) -> None:
+        """Add to the latest choice what followed it."""
+        if self._of_rewards and self._past:
+            self._past = (*self._past[:-1], (*self._past[-1], self._rewarded))
+            self._rewarded = 0.0
+
+    def _called(self) -> KnownState:
+        """The stack up to the line that the innermost frame is at."""
+        frame = self._frames[-1]
+        code = frame.f_code
+        # The address of the instruction: a code object holds its instructions, so no two share one.
+        place = id(code) + frame.f_lasti
+        before = self._inside[-1]
+        after = before.next.get(place)
+        if after is None:
+            self._codes.append(code)  # Its address is not given to another one.
+            after = before.next[place] = self._beyond(before, frame)
+        return after
+
+    def _move_to(self, frame: FrameType) -> None:
+        """Unwind to the innermost frame that is still running, then enter the new ones."""
+        entered = []
+        depth = -1
+        outer: FrameType | None = frame
+        while outer is not None:
+            depth = self._depth_of(outer)
+            if depth >= 0:
+                break
+            entered.append(outer)
+            outer = outer.f_back
+        self._unwind(depth)
+        for place in range(len(entered) - 1, -1, -1):
+            self._push(entered[place])
+
+    def _depth_of(self, frame: FrameType) -> int:
+        """Where a frame is among those that were running; -1 for a new one."""
+        frames = self._frames
+        for depth in range(len(frames)):
+            if frames[depth] is frame:
+                return depth
+        return -1
+
+    def _beyond(self, before: KnownState, frame: FrameType) -> KnownState:
+        module = frame.f_globals.get("__name__", "?")
+        if module == "rlcheck" or module.startswith("rlcheck."):
+            return before
+        # Not a number in the order of visits: agents in several processes have to see the same states.
+        line = crc32(f"{module}.{frame.f_code.co_qualname}:{frame.f_lineno}".encode())
+        return self._states.of((*before.parts, (line,))[-self.window :])

@@ -1,0 +1,114 @@
+"""Recorded actions: what a guided run drew, as JSON lines that replay it without a learner.
+
+The first line is a header, `{"rlcheck": "actions", "version": 1, ...}`; each further one is a draw,
+`{"n": 6, "action": 2}`: option 2 of 6.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from rlcheck.choice import as_sequence, count
+from rlcheck.errors import ReplayError
+
+_VERSION = 1
+
+#: The largest file that is read: about ten million draws.
+_LARGEST = 2**28
+
+
+class Actions:
+    """The draws of one run: it answers them again, and checks that the same is asked.
+
+    It is a `choose`, so that `rlcheck.GuidedRandom(actions)` and generators take it.
+    """
+
+    def __init__(self, pairs: Iterable[tuple[int, int]], header: dict[str, Any] | None = None) -> None:
+        #: Of each draw, how many options there were, and the index of the one taken.
+        self.pairs = [_checked(place, *pair) for place, pair in enumerate(pairs)]
+        #: What was noted of the run as a whole.
+        self.header = header or {}
+        self._used = 0
+
+    def __call__(self, options: Any, *, at: Hashable | None = None, state: Hashable | None = None) -> Any:
+        """The recorded option."""
+        return as_sequence(options)[self.next(count(options))]
+
+    def draw(self, n: int, frame: FrameType | None = None, weights: Sequence[float] | None = None) -> int:
+        """The recorded index; the arguments are those of `Guide.draw`."""
+        return self.next(n)
+
+    def next(self, n: int) -> int:
+        """The index of the option that was taken of n."""
+        place = self._used
+        if place >= len(self.pairs):
+            raise ReplayError(
+                f"the recording ends after {place} draws, but the program asks for another one (of {n}"
+                " options). It was recorded with a different version of the program."
+            )
+        known, index = self.pairs[place]
+        if known != n:
+            raise ReplayError(
+                f"draw {place} was recorded as one of {known} options, but the program now asks for one of"
+                f" {n}. It was recorded with a different version of the program."
+            )
+        self._used += 1
+        return index
+
+    def check_finished(self) -> None:
+        """Raise if fewer draws were asked for than were recorded."""
+        if self._used < len(self.pairs):
+            raise ReplayError(
+                f"the recording has {len(self.pairs)} draws, but the program made only {self._used}."
+                " It was recorded with a different version of the program."
+            )
+
+
+def write_actions(path: str | os.PathLike[str], pairs: Iterable[tuple[int, int]], **header: Any) -> None:
+    """Write a recording; an earlier file is replaced whole or not at all."""
+    import json  # Slow to load, and needed only here.
+
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    lines = [json.dumps({"rlcheck": "actions", "version": _VERSION, **header})]
+    lines += [f'{{"n": {n}, "action": {index}}}' for n, index in pairs]
+    draft = target.with_name(f"{target.name}.{os.getpid()}.tmp")
+    try:
+        draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def read_actions(path: str | os.PathLike[str]) -> Actions:
+    """The recording in a file; reading it runs no code."""
+    import json  # Slow to load, and needed only here.
+
+    try:
+        if Path(path).stat().st_size > _LARGEST:
+            raise ValueError(f"it has more than {_LARGEST:,} bytes")
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        header, *draws = [json.loads(line) for line in lines if line.strip()] or [None]
+        if not isinstance(header, dict) or header.get("rlcheck") != "actions":
+            raise ValueError('its first line is not {"rlcheck": "actions", ...}')
+        if header.get("version") != _VERSION:
+            raise ValueError(f"it has version {header.get('version')!r}, and this rlcheck reads {_VERSION}")
+        return Actions([(draw["n"], draw["action"]) for draw in draws], header)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ReplayError(
+            f"path={os.fspath(path)!r} is not a recording of actions: {error}."
+            " Give a file that `rlcheck guide` or `rlcheck.guided_random(record=...)` wrote."
+        ) from error
+
+
+def _checked(place: int, n: Any, index: Any) -> tuple[int, int]:
+    whole = all(isinstance(number, int) and not isinstance(number, bool) for number in (n, index))
+    if not whole or not 0 <= index < n:
+        raise ReplayError(
+            f"draw {place} is option {index!r} of {n!r}: it must be an index below that number."
+        )
+    return n, index

@@ -1,0 +1,210 @@
+"""The channel to a program in another language: lines of JSON, whose length, time and content are checked."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import select
+import socket
+import subprocess
+import tempfile
+import time
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from rlcheck.errors import ProtocolError
+
+VERSION = 1
+
+#: The longest line, with its end.
+LONGEST = 2**16
+
+#: The most options of a draw.
+_MOST = 2**64
+
+#: The most frames of a state.
+_FRAMES = 32
+
+_ENDS = ("pass", "invalid", "fail")
+
+
+class Silence(Exception):
+    """Nothing was heard in time."""
+
+
+class Channel:
+    """Lines to and from a subject, each within `timeout` seconds."""
+
+    def __init__(self, timeout: float) -> None:
+        #: How the subject finds it.
+        self.address = ""
+        #: The descriptors that the subject inherits.
+        self.inherited: tuple[int, ...] = ()
+        self._timeout = timeout
+        self._reads = self._writes = -1
+        self._heard = b""
+
+    def accept(self, process: subprocess.Popen[bytes]) -> None:
+        """Wait for the subject."""
+
+    def receive(self) -> bytes:
+        """The next line without its end; nothing when the subject has closed the channel."""
+        deadline = time.monotonic() + self._timeout
+        while b"\n" not in self._heard:
+            if len(self._heard) >= LONGEST:
+                raise ProtocolError(f"a message is longer than {LONGEST:,} bytes.")
+            if not select.select([self._reads], [], [], max(0.0, deadline - time.monotonic()))[0]:
+                raise Silence
+            try:
+                more = os.read(self._reads, LONGEST)
+            except ConnectionResetError:
+                more = b""
+            if not more:
+                if self._heard:
+                    raise ProtocolError(f"the message {self._heard[:80]!r} breaks off.")
+                return b""
+            self._heard += more
+        line, _, self._heard = self._heard.partition(b"\n")
+        if len(line) >= LONGEST:
+            raise ProtocolError(f"a message is longer than {LONGEST:,} bytes.")
+        return line or b" "  # An empty line is a message, though a wrong one.
+
+    def send(self, line: bytes) -> None:
+        """Send a line; to a subject that has gone, nothing."""
+        deadline = time.monotonic() + self._timeout
+        while line:
+            try:
+                line = line[os.write(self._writes, line) :]
+            except BlockingIOError:
+                if not select.select([], [self._writes], [], max(0.0, deadline - time.monotonic()))[1]:
+                    raise Silence from None
+            except (BrokenPipeError, ConnectionResetError):
+                return  # That it has gone, the next `receive` says.
+
+    def close(self) -> None:
+        """Let go of everything."""
+        raise NotImplementedError
+
+
+class Pipes(Channel):
+    """Two pipes that the subject inherits."""
+
+    def __init__(self, timeout: float) -> None:
+        super().__init__(timeout)
+        theirs, self._writes = os.pipe()
+        self._reads, also_theirs = os.pipe()
+        os.set_blocking(self._writes, False)
+        self.inherited = (theirs, also_theirs)
+        self.address = f"fd:{theirs},{also_theirs}"
+
+    def accept(self, process: subprocess.Popen[bytes]) -> None:
+        """The subject has its ends: these copies would keep the channel open when it has gone."""
+        for end in self.inherited:
+            os.close(end)
+        self.inherited = ()
+
+    def close(self) -> None:
+        """Close the pipes."""
+        for end in (*self.inherited, self._reads, self._writes):
+            os.close(end)
+
+
+class Socket(Channel):
+    """A Unix socket in a folder of its own."""
+
+    def __init__(self, timeout: float) -> None:
+        super().__init__(timeout)
+        self._folder = tempfile.TemporaryDirectory(prefix="rlcheck-")
+        path = Path(self._folder.name) / "guide"
+        self._listening = socket.socket(socket.AF_UNIX)
+        self._listening.bind(str(path))
+        self._listening.listen(1)
+        self._connection: socket.socket | None = None
+        self.address = f"unix:{path}"
+
+    def accept(self, process: subprocess.Popen[bytes]) -> None:
+        """Wait until the subject connects."""
+        deadline = time.monotonic() + self._timeout
+        self._listening.settimeout(0.05)
+        while self._connection is None:
+            try:
+                self._connection, _ = self._listening.accept()
+            except TimeoutError:
+                if process.poll() is not None:
+                    raise ProtocolError(
+                        "the subject ended before it said hello. Does it use a client?"
+                    ) from None
+                if time.monotonic() > deadline:
+                    raise Silence from None
+        self._connection.settimeout(0.0)
+        self._reads = self._writes = self._connection.fileno()
+
+    def close(self) -> None:
+        """Close the socket, and remove it."""
+        if self._connection is not None:
+            self._connection.close()
+        self._listening.close()
+        self._folder.cleanup()
+
+
+def no_hello() -> ProtocolError:
+    """The error of a subject that ended too early."""
+    return ProtocolError("the subject ended before it said hello. Does it use a client?")
+
+
+def hello(line: bytes) -> bytes:
+    """The answer to a subject's first message."""
+    message = _parsed(line)
+    if "rlcheck" not in message:
+        raise ProtocolError(
+            f'the first message must be a hello, {{"rlcheck": {VERSION}}}, not {line[:80]!r}.'
+        )
+    if message["rlcheck"] != VERSION:
+        raise ProtocolError(f"the client speaks version {message['rlcheck']!r}, and this rlcheck {VERSION}.")
+    return b'{"rlcheck": %d}\n' % VERSION
+
+
+def end_of(line: bytes) -> tuple[str, float] | None:
+    """How a run ended, and its coverage, if that is what a message says."""
+    if b'"end"' not in line:
+        return None
+    message = _parsed(line)
+    if message.get("end") not in _ENDS:
+        raise ProtocolError(f"end={message.get('end')!r} must be one of {', '.join(_ENDS)}.")
+    return message["end"], _coverage(message)
+
+
+@lru_cache(maxsize=4096)  # A loop asks the same again and again.
+def request_of(line: bytes) -> tuple[int, tuple[str, ...], float]:
+    """What a draw asks: of how many options, in which state, and the coverage so far."""
+    message = _parsed(line)
+    n = message.get("n")
+    if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= _MOST:
+        raise ProtocolError(f"n={n!r} must be an integer from 1 to 2**64.")
+    state = message.get("state", [])
+    if (
+        not isinstance(state, list)
+        or len(state) > _FRAMES
+        or not all(isinstance(part, str) for part in state)
+    ):
+        raise ProtocolError(f"state={state!r:.80} must be a list of at most {_FRAMES} strings.")
+    return n, tuple(state) or ("draw",), _coverage(message)
+
+
+def _coverage(message: dict[str, Any]) -> float:
+    value = message.get("coverage", 0)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+        raise ProtocolError(f"coverage={value!r} must be a number of at least 0.")
+    return float(value)
+
+
+def _parsed(line: bytes) -> dict[str, Any]:
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(f"the message {line[:80]!r} is not JSON: {error}.") from None
+    if not isinstance(message, dict):
+        raise ProtocolError(f"the message {line[:80]!r} is not an object of JSON.")
+    return message

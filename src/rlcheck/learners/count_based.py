@@ -1,0 +1,69 @@
+"""CountBased: pure exploration. In each state, what was taken seldom is taken next.
+
+Reference: Tsai and Taylor, "DeepRNG", 2021, section 4: where new states are the only reward, exploitation may
+be left out. An option is taken with probability
+
+    P(c | p, s) ~ 1 / visits[p, s, c] ** evenness
+
+for each choice point p and state s; of more than 16 options, one of 16 parts, and any option in it.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from rlcheck.choice import ChoicePoint
+from rlcheck.episode import Outcome
+from rlcheck.errors import ConfigurationError
+from rlcheck.learners import _exploration
+from rlcheck.protocols import State
+
+_PARTS = 16
+
+
+class CountBased:
+    """Counts how often each option was taken, and evens it out; rewards are not looked at.
+
+    Args:
+        evenness: How strongly seldom options are preferred; 0 is uniform.
+        max_states: When there are more states, all counts are forgotten.
+    """
+
+    #: Where a choice is made, and not what was chosen before: few states, each visited often.
+    abstraction = "call-stack"
+
+    def __init__(self, *, evenness: float = 2.0, max_states: int = 100_000, seed: int | None = None) -> None:
+        if not 0 <= evenness <= 100:
+            raise ConfigurationError(f"evenness={evenness!r} must lie between 0 and 100.")
+        if max_states < 1:
+            raise ConfigurationError(f"max_states={max_states!r} must be at least 1.")
+        self.evenness = evenness
+        self.max_states = max_states
+        self.rng = Random(seed)
+        self._rows: dict[tuple[ChoicePoint, State, int], list[int]] = {}
+
+    @property
+    def states(self) -> int:
+        """How many states have counts."""
+        return len(self._rows)
+
+    def select(self, point: ChoicePoint, state: State, n: int) -> int:
+        """An option that was taken seldom in this state."""
+        key = (point, state, n)
+        counts = self._rows.get(key)
+        if counts is None:
+            if len(self._rows) >= self.max_states:
+                self._rows.clear()
+            counts = self._rows[key] = [1] * min(n, _PARTS)
+        part = _exploration.weighted_option(self.rng, [count**-self.evenness for count in counts])
+        counts[part] += 1
+        if n <= _PARTS:
+            return part
+        low, high = n * part // _PARTS, n * (part + 1) // _PARTS
+        return low + _exploration.any_option(self.rng, high - low)
+
+    def reward(self, value: float) -> None:
+        """Nothing is learned from rewards."""
+
+    def update(self, outcome: Outcome) -> None:
+        """Nothing is learned from outcomes."""

@@ -1,0 +1,281 @@
+"""Programs in other languages: the protocol, its clients, and a guide that nothing can hang or crash."""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from rlcheck.errors import ConfigurationError, ProtocolError, ReplayError
+from rlcheck.frontends import channel
+from rlcheck.frontends.actions import read_actions, write_actions
+from rlcheck.frontends.cli import main
+from rlcheck.frontends.external import VARIABLE, Subject, guide, replay
+
+HERE = Path(__file__).parent / "external"
+CLIENTS = Path(__file__).parents[2] / "clients"
+VECTORS = json.loads((CLIENTS / "vectors.json").read_text())
+PAIRS = [(draw["n"], draw["action"]) for draw in VECTORS["draws"]]
+ACTIONS = [action for _, action in PAIRS]
+
+
+def python(how):
+    return [sys.executable, str(HERE / "subject.py"), how]
+
+
+@pytest.fixture(scope="session")
+def c_subject(tmp_path_factory):
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("no C compiler")
+    made = tmp_path_factory.mktemp("c") / "subject"
+    flags = ["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O2", f"-I{CLIENTS}"]
+    subprocess.run([compiler, *flags, "-o", made, HERE / "subject.c"], check=True)
+    return [str(made)]
+
+
+@pytest.fixture(scope="session")
+def go_subject(tmp_path_factory):
+    compiler = shutil.which("go")
+    if compiler is None:
+        pytest.skip("no Go toolchain")
+    folder = tmp_path_factory.mktemp("go")
+    (folder / "rlcheck").mkdir()
+    shutil.copy(CLIENTS / "rlcheck.go", folder / "rlcheck")
+    shutil.copy(HERE / "subject.go", folder / "main.go")
+    (folder / "go.mod").write_text("module subject\n\ngo 1.20\n")
+    subprocess.run([compiler, "build", "-o", "subject", "."], cwd=folder, check=True)
+    return [str(folder / "subject")]
+
+
+@pytest.fixture(params=["python", "c", "javascript", "go"])
+def client(request):
+    """The command of a subject that makes the draws of the vectors."""
+    if request.param == "python":
+        return python("vectors")
+    if request.param == "javascript":
+        node = shutil.which("node")
+        if node is None:
+            pytest.skip("no Node")
+        return [node, str(HERE / "subject.js")]
+    return request.getfixturevalue(f"{request.param}_subject")
+
+
+def answer(pairs):
+    left = iter(pairs)
+
+    def answering(n, state):
+        size, action = next(left)
+        assert size == n
+        assert state, "every client says where it draws"
+        return action
+
+    return answering
+
+
+def test_a_client_makes_the_draws_of_the_vectors(client):
+    run = Subject(client).run(answer(PAIRS), lambda value: None)
+    assert (run.ended, run.pairs) == ("pass", PAIRS), run.log
+    assert json.loads(run.log) == ACTIONS
+
+
+def test_a_client_replays_a_file_by_itself(client, tmp_path):
+    path = tmp_path / "actions.jsonl"
+    write_actions(path, PAIRS)
+    environment = {**os.environ, VARIABLE: str(path)}
+    done = subprocess.run(client, env=environment, capture_output=True, text=True, timeout=60)
+    assert json.loads(done.stdout) == ACTIONS, done.stderr
+
+
+@pytest.mark.parametrize("pairs", [PAIRS[:3], [*PAIRS[:2], (7, 0), *PAIRS[3:]]])
+def test_a_client_checks_the_file_it_replays(client, pairs, tmp_path):
+    path = tmp_path / "actions.jsonl"
+    write_actions(path, pairs)
+    environment = {**os.environ, VARIABLE: str(path)}
+    done = subprocess.run(client, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode != 0
+    assert "record" in done.stderr or "options" in done.stderr
+
+
+def test_a_client_is_short():
+    for path in CLIENTS.glob("rlcheck*.*"):
+        assert len(path.read_text().splitlines()) < 200, path
+
+
+def test_a_unix_socket_does_too(c_subject):
+    for command in (c_subject, python("vectors")):
+        run = Subject(command, socket=True).run(answer(PAIRS), lambda value: None)
+        assert (run.ended, run.pairs) == ("pass", PAIRS), run.log
+
+
+def test_coverage_and_call_stacks_arrive(c_subject):
+    covered, states = [], []
+
+    def answering(n, state):
+        states.append(state)
+        return 0
+
+    Subject(c_subject).run(answering, covered.append)
+    assert covered[:5] == [0.5, 1.0, 1.5, 2.0, 2.5]
+    assert states[0][-1].startswith("roll:")
+    assert len(states[0]) > 1, "the stack is more than the place"
+    assert len(set(states)) == 1, "a loop draws in one place, wherever the program is loaded"
+
+
+@pytest.mark.parametrize(
+    ("how", "ended"),
+    [
+        ("pass", "pass"),
+        ("invalid", "invalid"),
+        ("fail", "fail"),
+        ("crash", "crash"),
+        ("nothing said", "pass"),
+    ],
+)
+def test_how_a_run_ends(how, ended):
+    run = Subject(python(how)).run(lambda n, state: 0, lambda value: None)
+    assert run.ended == ended
+    if how == "crash":
+        assert "about to abort" in run.log
+
+
+def test_a_silent_subject_is_killed_with_all_that_it_started():
+    started = time.monotonic()
+    run = Subject(python("silent"), timeout=2.0).run(lambda n, state: 0, lambda value: None)
+    assert run.ended == "silent"
+    assert time.monotonic() - started < 30
+    left = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+    assert "sleep 1234.5" not in left
+
+
+def test_an_endless_subject_is_cut_off(tmp_path):
+    assert guide(python("endless"), episodes=1, max_choices=50, record=tmp_path) == 0
+    recording = read_actions(tmp_path / "last.jsonl")
+    assert len(recording.pairs) == 50
+    assert recording.header["ended"] == "overrun"
+
+
+def test_a_guide_finds_a_failure_and_replays_it(tmp_path, capsys):
+    said = []
+    learner = "monte-carlo"
+    failed = guide(
+        python("crash"), episodes=1, learner=learner, record=tmp_path, say=said.append, timeout=30.0
+    )
+    assert failed == 1
+    assert "about to abort" in (tmp_path / "failed-0.log").read_text()
+    assert said[0].endswith(f"rlcheck replay {tmp_path / 'failed-0.jsonl'}")
+    assert main(["replay", str(tmp_path / "failed-0.jsonl")]) == 1
+    assert "replayed 1 of 1 draws: crash" in capsys.readouterr().out
+
+
+def test_the_command_guides_and_replays(tmp_path, capsys):
+    command = ["guide", "--episodes", "2", "--seed", "3", "--record", str(tmp_path), "--", *python("dice")]
+    assert main(command) == 0
+    first = (tmp_path / "last.jsonl").read_text()
+    assert main(command) == 0
+    assert (tmp_path / "last.jsonl").read_text() == first, "the same seed makes the same runs"
+    rolls = [action + 1 for _, action in read_actions(tmp_path / "last.jsonl").pairs]
+    capsys.readouterr()
+    assert replay(tmp_path / "last.jsonl", say=print) == 0
+    assert f"rolled {rolls}" in capsys.readouterr().out
+
+
+def test_a_replay_is_checked(tmp_path):
+    path = tmp_path / "actions.jsonl"
+    header = {"command": python("vectors")}
+    write_actions(path, [(6, 2), (3, 1)], **header)
+    with pytest.raises(ReplayError, match="recorded as one of 3 options"):
+        replay(path)
+    write_actions(path, [*PAIRS, (6, 1)], **header)
+    with pytest.raises(ReplayError, match="made only 5"):
+        replay(path)
+    write_actions(path, PAIRS)
+    with pytest.raises(ReplayError, match="names no command"):
+        replay(path)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"command": ["there is no such program"]}, "must begin with a program"),
+        ({"command": []}, "must begin with a program"),
+        ({"timeout": 0.0}, "timeout="),
+        ({"episodes": 0}, "episodes="),
+        ({"learner": "nothing"}, "is not known"),
+    ],
+)
+def test_wrong_arguments_are_refused(options, message, tmp_path):
+    with pytest.raises(ConfigurationError, match=message):
+        guide(**{"command": python("pass"), "record": tmp_path, **options})
+
+
+def test_a_program_without_a_client_is_named(tmp_path):
+    for socket in (False, True):
+        with pytest.raises(ProtocolError, match="before it said hello"):
+            guide(["true"], record=tmp_path, socket=socket)
+
+
+HELLO = b'{"rlcheck": 1}\n'
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"\n",
+        b'{"rlcheck": 2}\n',
+        b'{"n": 6}\n',
+        HELLO + b'{"n": 6',
+        HELLO + b"x" * 100_000,
+        HELLO + b'{"n": 6, "state": ["' + b"x" * 70_000 + b'"]}\n',
+        HELLO + b'{"n": 6, "state": [' + b'"f",' * 40 + b'"f"]}\n',
+        HELLO + b"[" * 60_000 + b"\n",
+        HELLO + b'{"n": ' + b"9" * 60_000 + b"}\n",
+        HELLO + b"\xff\xfe\n",
+        *[HELLO + line.encode() + b"\n" for line in VECTORS["malformed"]],
+    ],
+)
+def test_a_wrong_message_ends_the_run_with_an_error(sent, tmp_path):
+    (tmp_path / "sent").write_bytes(sent)
+    script = 'fds=${RLCHECK_GUIDE#fd:}; cat "$0" >&${fds#*,}; exec sleep 30'
+    if not sent or sent == HELLO + b'{"n": 6' or sent == HELLO + b"x" * 100_000:
+        script = script.replace("exec sleep 30", "exit 0")
+    with pytest.raises(ProtocolError):
+        Subject(["bash", "-c", script, str(tmp_path / "sent")], timeout=10.0).run(
+            lambda n, state: 0, lambda value: None
+        )
+
+
+def test_ten_thousand_broken_messages_are_refused_or_understood():
+    rng = random.Random(0)
+    seeds = [b'{"n": 6, "state": ["main:1", "roll:2"], "coverage": 3}', b'{"end": "pass"}', b'{"rlcheck": 1}']
+    seeds += [line.encode() for line in VECTORS["malformed"]]
+    refused = 0
+    for _ in range(10_000):
+        line = bytearray(rng.choice(seeds) * rng.choice((1, 1, 1, 2)))
+        for _ in range(rng.randint(0, 4)):
+            if line:
+                place = rng.randrange(len(line))
+                line[place : place + rng.randint(0, 3)] = rng.randbytes(rng.randint(0, 3))
+        line = bytes(line[: rng.randint(0, len(line) + 5)])
+        try:
+            ended = channel.end_of(line)
+            if ended is None:
+                n, state, coverage = channel.request_of(line)
+                assert 1 <= n <= 2**64
+                assert 1 <= len(state) <= 32
+                assert coverage >= 0.0
+        except ProtocolError:
+            refused += 1
+    assert 5_000 < refused < 10_000
+
+
+def test_a_subject_that_floods_and_never_reads_does_not_hang_the_guide():
+    script = "fds=${RLCHECK_GUIDE#fd:}; echo '{\"rlcheck\": 1}' >&${fds#*,}; yes '{\"n\": 6}' >&${fds#*,}"
+    run = Subject(["bash", "-c", script], timeout=1.0).run(lambda n, state: 5, lambda value: None)
+    assert run.ended == "silent"
