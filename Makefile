@@ -2,6 +2,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 SOURCES = $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.toml
 COMPILED = build/compiled
+OLDEST = build/hypothesis-oldest
 
 .PHONY: demo test check docs bench-bst bench-containers bench-cost bench-coverage bench-deep bench-hypothesis \
 	bench-portfolio bench-rng bench-runs bench-strict bench-subjects clean
@@ -9,9 +10,10 @@ COMPILED = build/compiled
 demo: .venv/installed
 	$(BIN)/rlcheck demo
 
-test: check $(COMPILED)/stamp
-	$(BIN)/pytest
-	PYTHONPATH=$(COMPILED) $(BIN)/pytest --quiet tests/unit tests/conformance
+test: check $(COMPILED)/stamp $(OLDEST)/stamp
+	$(BIN)/pytest -n auto
+	PYTHONPATH=$(COMPILED) $(BIN)/pytest -n auto --quiet tests/unit tests/conformance
+	PYTHONPATH=$(OLDEST) $(BIN)/pytest -n auto --quiet tests/frontends/test_hypothesis_backend.py
 
 check: .venv/dev
 	$(BIN)/ruff check .
@@ -75,6 +77,11 @@ bench-hypothesis: $(COMPILED)/stamp
 $(COMPILED)/stamp: .venv/dev $(SOURCES)
 	rm -rf $(COMPILED) build/lib* build/bdist* build/temp*  # setuptools would pack what an earlier build left
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --target $(COMPILED) .
+	touch $@
+
+# The oldest version of Hypothesis that the backend supports; constraints.txt has the newest.
+$(OLDEST)/stamp: .venv/dev
+	$(BIN)/pip install --quiet --target $(OLDEST) $(shell sed -n 's/^hypothesis = \["\(hypothesis\)>=\(.*\)"\]/\1==\2.0/p' pyproject.toml)
 	touch $@
 
 .venv/python:

@@ -21,7 +21,7 @@ def test_costs_give_rows_and_a_page(tmp_path, monkeypatch, capsys):
         "help",
     ]
     assert len(rows) == 7
-    assert all(row["value"] > 0 for row in rows[1:])
+    assert all(row["value"] > 0 for row in rows[1:5])
     page = (tmp_path / "runs" / "README.md").read_text()
     for row in rows:
         assert f"| {row['what']} |" in page

@@ -19,7 +19,7 @@ def test_a_short_run_writes_the_page_and_its_figures(tmp_path, monkeypatch):
     monkeypatch.setattr(store, "RESULTS", tmp_path)
     monkeypatch.setattr(measure, "_WARM", 0.0)
     rows = [
-        measure.run(measure.Task(subject, method, seed=0, seconds=0.05))
+        measure.run(measure.Task(subject, method, seed=0, seconds=0.15))
         for subject in ("tomllib", "sqlite3")
         for method in measure.METHODS
         if (subject, method) != ("sqlite3", measure.GREY)

@@ -237,7 +237,9 @@ def test_recorded_actions_go_to_their_front_end(capsys, tmp_path, monkeypatch):
 
     replayed = []
     monkeypatch.setitem(
-        sys.modules, "rlcheck.frontends.external", SimpleNamespace(replay=lambda path: replayed.append(path))
+        sys.modules,
+        "rlcheck.frontends.external",
+        SimpleNamespace(replay=lambda path, say: replayed.append(path) or 0),
     )
     monkeypatch.setattr(
         "rlcheck.frontends.external", sys.modules["rlcheck.frontends.external"], raising=False

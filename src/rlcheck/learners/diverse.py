@@ -22,7 +22,7 @@ It began as RLCheck (see `monte_carlo.py`) and departs from it:
 5. Ranges of any size are split into at most 16 parts, and those again where they are visited.
 6. Options are ordered: that a choice was below or above another one is learned for all of them at once.
 7. Where nearly every input is valid anyway, it steps aside: options at random, the trie alone.
-8. An input that was made before moves no votes, and is no success: other choices may make the same input.
+8. An input that was made before is no success, and moves votes less: other choices may make the same input.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ class Diverse:
             self._archive.keep(self._points, self._script, valid)
         elif self._archive.empty:
             return  # What is worse than the rest is not known before something was better.
-        self._move(0, valid, pull if new else 0.0, mean)
+        self._move(0, valid, pull if new else self.step_size, mean)
 
     def _move(self, first: int, valid: float, pull: float, bar: float) -> None:
         """Move the votes of the steps from the first on towards what came of them."""
