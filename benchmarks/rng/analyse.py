@@ -23,9 +23,9 @@ Reproduce with `make bench-rng`.
 Trees of depth 4, pruned with probability 0.5, numbers 1 to 31: the numbers are guided, the shape is not. A
 valid tree is worth 1 at its end, any other 0. Here is the best share of valid trees in {window:,} episodes in
 a row, of {episodes:,}, with the state and its history as in the paper: mean of {seeds} seeds and its standard
-error. The learner is `monte-carlo` with `epsilon=0.05, step_size=0.05`; `random` is `uniform`. All end in the
-same trap: an upper node takes an extreme number while those below it have not learned yet, and then leaves
-them no room.
+error. The learner is `monte-carlo` with `epsilon=0.05, step_size=0.05`; `random` is `uniform`. In the
+policy that was looked at, an upper node had taken an extreme number while those below it had not learned
+yet, and left them no room.
 
 """
 _PROGRAMS = """
