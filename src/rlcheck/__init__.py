@@ -5,21 +5,21 @@ A generator asks for choices; a guide that learns while the tests run answers th
 
 from typing import TYPE_CHECKING, Any
 
-from rlcheck import contexts
 from rlcheck.campaign import Campaign, Failure, Summary, assume, target
 from rlcheck.choice import ChoicePoint
 from rlcheck.coverage import Coverage
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import RlcheckError
-from rlcheck.frontends.adaptive_process import AdaptiveProcess
-from rlcheck.frontends.guided_random import GuidedRandom, guided_random
 from rlcheck.frontends.properties import given, settings
 from rlcheck.generators import booleans, integers, lists, sampled_from
 from rlcheck.guide import Guide
 from rlcheck.replaying import replay
 
 if TYPE_CHECKING:
+    from rlcheck import contexts
+    from rlcheck.frontends.adaptive_process import AdaptiveProcess
     from rlcheck.frontends.api_test import ApiTest
+    from rlcheck.frontends.guided_random import GuidedRandom, guided_random
     from rlcheck.frontends.gym_env import ChoiceEnv, ChoiceVectorEnv
     from rlcheck.frontends.strategies import to_strategy
 
@@ -55,18 +55,22 @@ __all__ = [
 ]
 
 
+#: What needs an optional package, or modules of its own, is imported when it is first asked for.
+_LATER = {
+    "AdaptiveProcess": "frontends.adaptive_process",
+    "ApiTest": "frontends.api_test",
+    "ChoiceEnv": "frontends.gym_env",
+    "ChoiceVectorEnv": "frontends.gym_env",
+    "GuidedRandom": "frontends.guided_random",
+    "guided_random": "frontends.guided_random",
+    "to_strategy": "frontends.strategies",
+}
+
+
 def __getattr__(name: str) -> Any:
-    # What needs a package that is optional, or modules of its own, is imported when it is first asked for.
-    if name == "ApiTest":
-        from rlcheck.frontends.api_test import ApiTest
+    if name not in _LATER and name != "contexts":
+        raise AttributeError(f"module 'rlcheck' has no attribute {name!r}")
+    import importlib
 
-        return ApiTest
-    if name == "to_strategy":
-        from rlcheck.frontends.strategies import to_strategy
-
-        return to_strategy
-    if name in ("ChoiceEnv", "ChoiceVectorEnv"):
-        from rlcheck.frontends import gym_env
-
-        return getattr(gym_env, name)
-    raise AttributeError(f"module 'rlcheck' has no attribute {name!r}")
+    module = importlib.import_module(f"rlcheck.{_LATER.get(name, name)}")
+    return getattr(module, name) if name in _LATER else module
