@@ -49,13 +49,17 @@ later = 3
 """
 
 HYPOTHESIS = """
-from hypothesis import assume, given, strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # On a busy machine too.
+
+@patient
 @given(st.lists(st.integers(0, 9)))
 def test_short(xs):
     assume(xs == sorted(xs))
     assert len(xs) < 4
 
+@patient
 @given(st.integers())
 def test_fine(x):
     pass
