@@ -10,6 +10,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ class Silence(Exception):
     """Nothing was heard in time."""
 
 
-class Channel:
+class Channel(ABC):
     """Lines to and from a subject, each within `timeout` seconds."""
 
     def __init__(self, timeout: float) -> None:
@@ -46,6 +47,7 @@ class Channel:
         self._reads = self._writes = -1
         self._heard = b""
 
+    @abstractmethod
     def accept(self, process: subprocess.Popen[bytes]) -> None:
         """Wait for the subject."""
 
@@ -83,9 +85,9 @@ class Channel:
             except (BrokenPipeError, ConnectionResetError):
                 return  # That it has gone, the next `receive` says.
 
+    @abstractmethod
     def close(self) -> None:
         """Let go of everything."""
-        raise NotImplementedError
 
 
 class Pipes(Channel):

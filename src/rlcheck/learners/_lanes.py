@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
@@ -89,7 +90,7 @@ class Lane:
         self._begin()
 
 
-class Lanes:
+class Lanes(ABC):
     """A learner that answers many episodes at once; the first ones may be another learner's.
 
     Args:
@@ -193,13 +194,13 @@ class Lanes:
                 made.append(output if n <= MOST_OPTIONS else any_in(self.rng, output, n))
         return made
 
+    @abstractmethod
     def outputs(self, lanes: Sequence[Lane], sizes: list[int], wanted: list[int]) -> list[int]:
         """Which output of the network each lane takes: the wanted one where it is not negative."""
-        raise NotImplementedError
 
+    @abstractmethod
     def learn(self, lane: Lane, outcome: Outcome) -> None:
         """Learn from a lane whose episode ended."""
-        raise NotImplementedError
 
 
 def output_of(index: int, n: int) -> int:

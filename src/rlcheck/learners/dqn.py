@@ -23,24 +23,21 @@ Departures from the paper:
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners import _checkpoint
-from rlcheck.learners._codes import OTHER, Codes
+from rlcheck.learners._codes import OTHER
 from rlcheck.learners._curiosity import Curiosity
+from rlcheck.learners._deep import Deep
 from rlcheck.learners._exploration import any_option
-from rlcheck.learners._lanes import MOST_OPTIONS, Lane, Lanes
-from rlcheck.learners._networks import PointNetworks, Threads, device_of, masked, sampled
+from rlcheck.learners._lanes import MOST_OPTIONS, Lane
+from rlcheck.learners._networks import PointNetworks, masked, sampled
 from rlcheck.learners._replay import END, Replay, Transition
-from rlcheck.learners._scale import Scale
 from rlcheck.protocols import Learner
 
 #: What the running share of valid inputs keeps of itself at each episode.
@@ -89,15 +86,12 @@ class DqnConfig:
             raise ConfigurationError(f"step_size={self.step_size!r} must be above 0.")
 
 
-class Dqn(Lanes):
-    """A two-layer network per choice point, learned by Q-learning.
+class Dqn(Deep):
+    """A two-layer network per choice point, learned by Q-learning: see `DqnConfig` and `Deep`."""
 
-    Args:
-        config: What may be tuned.
-        device: Where the networks are: "cpu" or "cuda".
-        lanes: How many episodes run side by side.
-        threads: How many threads PyTorch may use on the CPU; one is the fastest for small networks.
-    """
+    kind = "dqn"
+    configuration = DqnConfig
+    config: DqnConfig
 
     def __init__(
         self,
@@ -108,23 +102,13 @@ class Dqn(Lanes):
         threads: int = 1,
         seed: int | None = None,
     ) -> None:
-        self.config = config = DqnConfig() if config is None else config
-        self.device = device_of(device)
-        super().__init__(
-            Codes(config.window),
-            lanes=lanes,
-            bootstrap=config.bootstrap,
-            bootstrap_episodes=config.bootstrap_episodes,
-            seed=seed,
-        )
+        config = DqnConfig() if config is None else config
+        super().__init__(config, device=device, lanes=lanes, threads=threads, window=config.window, seed=seed)
         #: The share of valid inputs among the last hundred or so.
         self.valid_rate = 0.0
-        self._threads = Threads(threads)
-        self._scale = Scale()
         self._pending: list[Transition] = []
         self._replay = Replay(10_000)
         self._found = False
-        self._options = 1
         # Made at the first choice, when the seed is known.
         self._network: PointNetworks | None = None
         self._curious: Curiosity | None = None
@@ -213,43 +197,16 @@ class Dqn(Lanes):
                 aims = aims + config.discount * torch.where(next_point == END, 0.0, values)
             network.learn(point, tokens, taken, aims)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Keep what was learned in a file, for `load`."""
+    def _learned(self) -> dict[str, Any]:
         network = self._networks()
-        _checkpoint.save(
-            path,
-            "dqn",
-            {
-                "config": asdict(replace(self.config, bootstrap=None)),
-                "names": _checkpoint.plain(self.codes.names),
-                "tokens": _checkpoint.plain(self.codes.tokens),
-                "room": list(network.room),
-                "inputs": network.inputs.weights,
-                "outputs": network.outputs.weights,
-                "scale": [self._scale.mean, self._scale.square],
-            },
-        )
+        return {
+            "room": list(network.room),
+            "inputs": network.inputs.weights,
+            "outputs": network.outputs.weights,
+        }
 
-    @classmethod
-    def load(
-        cls,
-        path: str | os.PathLike[str],
-        *,
-        device: str = "cpu",
-        lanes: int = 128,
-        threads: int = 1,
-        seed: int | None = None,
-    ) -> Dqn:
-        """A learner that knows what a saved one had learned; it is not bootstrapped again."""
-        data = _checkpoint.load(path, "dqn", device_of(device))
-        try:
-            learner = cls(DqnConfig(**data["config"]), device=device, lanes=lanes, threads=threads, seed=seed)
-            learner.codes.restore(data["names"], data["tokens"])
-            learner._scale.mean, learner._scale.square = data["scale"]
-            learner._networks().restore(tuple(data["room"]), data["inputs"], data["outputs"])
-        except (KeyError, TypeError, ValueError, RuntimeError) as error:
-            raise _checkpoint.unusable(path, "dqn", f"a part does not fit ({error})") from error
-        return learner
+    def _restore(self, data: dict[str, Any]) -> None:
+        self._networks().restore(tuple(data["room"]), data["inputs"], data["outputs"])
 
     def _networks(self) -> PointNetworks:
         """The networks, with room for all that was met."""
@@ -270,6 +227,3 @@ class Dqn(Lanes):
 
     def _generator(self) -> torch.Generator:
         return torch.Generator().manual_seed(self.rng.getrandbits(63))
-
-    def _tensor(self, values: Sequence[Any]) -> Tensor:
-        return torch.tensor(values, device=self.device)

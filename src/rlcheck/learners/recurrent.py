@@ -20,9 +20,8 @@ Departures from the paper:
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import torch
@@ -31,11 +30,11 @@ from torch.nn import functional
 
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners import _checkpoint
 from rlcheck.learners._codes import OTHER, Codes
+from rlcheck.learners._deep import Deep
 from rlcheck.learners._exploration import any_option
-from rlcheck.learners._lanes import MOST_OPTIONS, Lane, Lanes
-from rlcheck.learners._networks import Threads, device_of, masked, sampled
+from rlcheck.learners._lanes import MOST_OPTIONS, Lane
+from rlcheck.learners._networks import masked, sampled
 from rlcheck.learners._scale import Scale
 from rlcheck.learners._sequences import HistoryNetwork, Lstm, Transformer
 from rlcheck.learners._vtrace import vtrace
@@ -113,15 +112,12 @@ _KEPT = 512
 _WINDOW = 4
 
 
-class Recurrent(Lanes):
-    """One network over the history, learned by an actor-critic.
+class Recurrent(Deep):
+    """One network over the history, learned by an actor-critic: see `RecurrentConfig` and `Deep`."""
 
-    Args:
-        config: What may be tuned.
-        device: Where the network is: "cpu" or "cuda".
-        lanes: How many episodes run side by side.
-        threads: How many threads PyTorch may use on the CPU; one is the fastest for small networks.
-    """
+    kind = "recurrent"
+    configuration = RecurrentConfig
+    config: RecurrentConfig
 
     def __init__(
         self,
@@ -132,22 +128,12 @@ class Recurrent(Lanes):
         threads: int = 1,
         seed: int | None = None,
     ) -> None:
-        self.config = config = RecurrentConfig() if config is None else config
-        self.device = device_of(device)
-        super().__init__(
-            Codes(_WINDOW),
-            lanes=lanes,
-            bootstrap=config.bootstrap,
-            bootstrap_episodes=config.bootstrap_episodes,
-            seed=seed,
-        )
-        self._threads = Threads(threads)
-        self._scale = Scale()
+        config = RecurrentConfig() if config is None else config
+        super().__init__(config, device=device, lanes=lanes, threads=threads, window=_WINDOW, seed=seed)
         self._surprise = Scale()
         self._new: list[_Trajectory] = []
         self._old: list[_Trajectory] = []
         self._next_old = 0
-        self._options = 1
         # Made at the first choice, when the seed is known.
         self._made_network: HistoryNetwork | None = None
         self._optimizer: torch.optim.Optimizer | None = None
@@ -289,43 +275,12 @@ class Recurrent(Lanes):
             advantages += found[1]
         return self._tensor(aims), self._tensor(advantages)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Keep what was learned in a file, for `load`."""
-        _checkpoint.save(
-            path,
-            "recurrent",
-            {
-                "config": asdict(replace(self.config, bootstrap=None)),
-                "names": _checkpoint.plain(self.codes.names),
-                "tokens": _checkpoint.plain(self.codes.tokens),
-                "options": self._options,
-                "weights": self._network().state_dict(),
-                "scale": [self._scale.mean, self._scale.square],
-            },
-        )
+    def _learned(self) -> dict[str, Any]:
+        return {"options": self._options, "weights": self._network().state_dict()}
 
-    @classmethod
-    def load(
-        cls,
-        path: str | os.PathLike[str],
-        *,
-        device: str = "cpu",
-        lanes: int = 64,
-        threads: int = 1,
-        seed: int | None = None,
-    ) -> Recurrent:
-        """A learner that knows what a saved one had learned; it is not bootstrapped again."""
-        data = _checkpoint.load(path, "recurrent", device_of(device))
-        try:
-            config = RecurrentConfig(**data["config"])
-            learner = cls(config, device=device, lanes=lanes, threads=threads, seed=seed)
-            learner.codes.restore(data["names"], data["tokens"])
-            learner._scale.mean, learner._scale.square = data["scale"]
-            learner._options = data["options"]
-            learner._network().load_state_dict(data["weights"])
-        except (KeyError, TypeError, ValueError, RuntimeError) as error:
-            raise _checkpoint.unusable(path, "recurrent", f"a part does not fit ({error})") from error
-        return learner
+    def _restore(self, data: dict[str, Any]) -> None:
+        self._options = data["options"]
+        self._network().load_state_dict(data["weights"])
 
     def _network(self) -> HistoryNetwork:
         if self._made_network is None:
@@ -356,9 +311,6 @@ class Recurrent(Lanes):
 
     def _flat(self, batch: list[_Trajectory], name: str) -> Tensor:
         return self._tensor([value for trajectory in batch for value in getattr(trajectory, name)])
-
-    def _tensor(self, values: Sequence[Any]) -> Tensor:
-        return torch.tensor(values, device=self.device)
 
 
 def _last_choice(lane: Lane, codes: Codes) -> int:
