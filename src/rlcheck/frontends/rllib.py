@@ -14,15 +14,15 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import accumulate
 from random import Random
 from typing import Any
 
-from rlcheck import registry
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
-from rlcheck.errors import ConfigurationError
+from rlcheck.errors import ConfigurationError, MissingExtra
 from rlcheck.generators import Generator
 from rlcheck.protocols import State
 
@@ -103,13 +103,14 @@ def train(
         if isinstance(number, bool) or not isinstance(number, int) or number < 1:
             raise ConfigurationError(f"{name}={number!r} must be an integer of at least 1.")
     try:
-        import ray
-        from ray.rllib.algorithms.impala import IMPALAConfig
+        import ray.rllib.algorithms.impala
         from ray.tune.registry import register_env
 
         from rlcheck.frontends.gym_env import ChoiceEnv
-    except ModuleNotFoundError as error:
-        raise registry.missing_extra("rlcheck.frontends.rllib.train", error) from error
+    except ImportError as error:  # Ray may be there without RLlib.
+        raise MissingExtra(
+            "rlcheck.frontends.rllib.train needs RLlib. Install it with: pip install 'rlcheck[ray]'"
+        ) from error
 
     survey = ChoiceEnv(generator, levels=levels, max_states=max_states, **env)
     seen = _survey(survey, seed)
@@ -118,35 +119,51 @@ def train(
     def make(_: Any) -> ChoiceEnv:
         return ChoiceEnv(generator, levels=levels, max_states=max_states, states=dict(states), **env)
 
+    with _ray(actors + 1):
+        register_env("rlcheck", make)
+        config = ray.rllib.algorithms.impala.IMPALAConfig()
+        module = _trained(config, iterations, steps=steps, actors=actors, seed=seed, options=options or {})
+        return Impala(_logits(module, survey, seen), levels=levels, seed=seed)
+
+
+@contextmanager
+def _ray(processors: int) -> Iterator[None]:
+    """A Ray of our own, unless there is one."""
+    import ray
+
     started = not ray.is_initialized()
     if started:
-        ray.init(num_cpus=actors + 1, include_dashboard=False, logging_level="error", log_to_driver=False)
+        ray.init(num_cpus=processors, include_dashboard=False, logging_level="error", log_to_driver=False)
     try:
-        register_env("rlcheck", make)
-        config = (
-            IMPALAConfig()
-            .environment("rlcheck")
-            .env_runners(num_env_runners=actors, rollout_fragment_length=50)
-            .learners(num_learners=0)
-            .debugging(seed=seed, log_level="ERROR")
-            # An iteration is a number of steps: by default it lasts ten seconds at least.
-            .reporting(min_time_s_per_iteration=None, min_sample_timesteps_per_iteration=steps)
-            .training(**{"train_batch_size_per_learner": 500, **(options or {})})
-        )
-        algorithm = config.build_algo()
-        try:
-            for _ in range(iterations):
-                algorithm.train()
-            module = algorithm.get_module()
-            if module is None:
-                raise ConfigurationError("RLlib gave no module back; its old API stack is not supported.")
-            logits = _logits(module, survey, seen)
-        finally:
-            algorithm.stop()
+        yield
     finally:
         if started:
             ray.shutdown()
-    return Impala(logits, levels=levels, seed=seed)
+
+
+def _trained(
+    config: Any, iterations: int, *, steps: int, actors: int, seed: int, options: Mapping[str, Any]
+) -> Any:
+    """RLlib's module, after so many iterations on the environment that is called rlcheck."""
+    config = (
+        config.environment("rlcheck")
+        .env_runners(num_env_runners=actors, rollout_fragment_length=50)
+        .learners(num_learners=0)
+        .debugging(seed=seed, log_level="ERROR")
+        # An iteration is a number of steps: by default it lasts ten seconds at least.
+        .reporting(min_time_s_per_iteration=None, min_sample_timesteps_per_iteration=steps)
+        .training(**{"train_batch_size_per_learner": 500, **options})
+    )
+    algorithm = config.build_algo()
+    try:
+        for _ in range(iterations):
+            algorithm.train()
+        module = algorithm.get_module()
+    finally:
+        algorithm.stop()
+    if module is None:
+        raise ConfigurationError("RLlib gave no module back; its old API stack is not supported.")
+    return module
 
 
 def _survey(env: Any, seed: int) -> dict[int, int]:
