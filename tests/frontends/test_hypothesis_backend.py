@@ -53,6 +53,7 @@ from hypothesis.stateful import (  # noqa: E402
 from hypothesis.statistics import collector  # noqa: E402
 
 from rlcheck.errors import ConfigurationError  # noqa: E402
+from rlcheck.frontends import _execution  # noqa: E402
 from rlcheck.frontends import hypothesis_backend as backend  # noqa: E402
 from rlcheck.frontends._machines import context_of  # noqa: E402
 from rlcheck.frontends._memory import _KEPT  # noqa: E402
@@ -140,7 +141,7 @@ def test_what_plain_hypothesis_gives_up_passes_with_stock_settings():
 
 
 def test_an_impossible_assumption_fails_and_says_what_was_tried(monkeypatch):
-    monkeypatch.setattr(backend, "_SEARCHED", 200)
+    monkeypatch.setattr(_execution, "_SEARCHED", 200)
     calls = 0
 
     @on(st.lists(st.integers(0, 9)))
@@ -164,7 +165,7 @@ def test_an_impossible_assumption_fails_and_says_what_was_tried(monkeypatch):
 
 
 def test_a_search_ends_when_its_time_is_over(monkeypatch):
-    monkeypatch.setattr(backend, "_SEARCH_SECONDS", 0.3)
+    monkeypatch.setattr(_execution, "_SEARCH_SECONDS", 0.3)
 
     @on(st.integers(0, 1000))
     def test(x):
@@ -178,11 +179,11 @@ def test_a_search_ends_when_its_time_is_over(monkeypatch):
 
 
 def test_the_search_has_the_budget_that_the_documentation_says():
-    assert (backend._SEARCHED, backend._SEARCH_SECONDS) == (6_000, 30.0)
+    assert (_execution._SEARCHED, _execution._SEARCH_SECONDS) == (6_000, 30.0)
 
 
 def test_with_the_health_check_suppressed_an_impossible_test_is_unsatisfiable(monkeypatch):
-    monkeypatch.setattr(backend, "_SEARCHED", 100)
+    monkeypatch.setattr(_execution, "_SEARCHED", 100)
 
     @on(st.integers(), suppress_health_check=[HealthCheck.filter_too_much])
     def test(x):
@@ -193,7 +194,7 @@ def test_with_the_health_check_suppressed_an_impossible_test_is_unsatisfiable(mo
 
 
 def test_inputs_that_are_too_large_are_not_taken_for_filtered_ones(monkeypatch):
-    monkeypatch.setattr(backend, "_SEARCHED", 20)
+    monkeypatch.setattr(_execution, "_SEARCHED", 20)
     for module in (engine, engine_data):
         if hasattr(module, "BUFFER_SIZE"):
             monkeypatch.setattr(module, "BUFFER_SIZE", 10)
@@ -251,8 +252,8 @@ def test_a_failure_that_a_search_finds_is_replayed_first():
 
 def test_a_search_also_begins_before_the_engine_loses_its_patience(monkeypatch):
     # Without the health check, Hypothesis gives up at some 460 invalid test cases, here earlier.
-    monkeypatch.setattr(backend, "_PATIENCE", 60)
-    monkeypatch.setattr(backend, "_MORE_PATIENCE", 0)
+    monkeypatch.setattr(_execution, "_PATIENCE", 60)
+    monkeypatch.setattr(_execution, "_MORE_PATIENCE", 0)
 
     @on(st.integers(0, 2_000), max_examples=15, suppress_health_check=[HealthCheck.filter_too_much])
     def test(x):

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import sys
 import time
-from collections import deque
 from collections.abc import Hashable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from random import Random
 from typing import Any
 
-from hypothesis import HealthCheck, Phase
 from hypothesis.control import current_build_context, currently_in_test_context
 from hypothesis.core import StateForActualGivenExecution
-from hypothesis.errors import BackendCannotProceed, FailedHealthCheck, StopTest, UnsatisfiedAssumption
+from hypothesis.errors import FailedHealthCheck, StopTest, UnsatisfiedAssumption
 from hypothesis.internal.conjecture.choice import choice_permitted
 from hypothesis.internal.conjecture.data import ConjectureData, Status
 from hypothesis.internal.conjecture.providers import PrimitiveProvider
@@ -28,29 +26,14 @@ from rlcheck.covering import Covering
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
 from rlcheck.frontends._draws import Draws, Want, Weights
+from rlcheck.frontends._execution import Execution
+from rlcheck.frontends._lead import Lead
 from rlcheck.frontends._machines import context_of
-from rlcheck.frontends._memory import Memory
-from rlcheck.frontends._rejections import modules_that_decide, modules_that_reject
+from rlcheck.frontends._rejections import modules_that_reject
 from rlcheck.frontends._tally import Tally
 from rlcheck.guide import Guide
-from rlcheck.learners._exploration import any_option, weighted_option
 from rlcheck.learners.diverse import Diverse
 from rlcheck.protocols import Observer
-
-#: How many test cases at first are drawn without guidance, to know what it is worth; at most a fifth.
-_UNGUIDED = 20
-
-#: Hypothesis gives up at 50 invalid or 20 overlong test cases before 10 valid ones. A search begins earlier.
-_INVALID, _OVERLONG, _ENOUGH = 30, 12, 10
-
-#: It also gives up at about 460 invalid ones, and 100 more for each valid one.
-_PATIENCE, _MORE_PATIENCE = 400, 100
-
-#: Test cases that Hypothesis does not see cost nothing of its budgets. This is their own, for each test.
-_SEARCHED, _SEARCH_SECONDS = 6_000, 30.0
-
-#: Where Hypothesis would only end a test that has had valid inputs, it is searched once in vain, so far.
-_MORE = 1_000
 
 #: How often the default backend is asked for what it knows to be tricky.
 _CONSTANTS = 256
@@ -80,7 +63,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
         self._learner = Diverse(sharpness=6, step_size=1.0)
         self._guide = Guide(self._learner, self._spans, 0, max_choices=sys.maxsize, observers=self.observers)
         self._random = Random(0)
-        self._engine: _Engine | None = None
+        self._execution: Execution | None = None
         self._data: ConjectureData | None = None
         # Inside a test case; in an episode; in one whose frames matter; in one that Hypothesis does not see.
         self._inside = self._running = self._watching = self._searching = False
@@ -88,15 +71,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
         # How many choices and how many nodes there were when each open span began; nodes thrown away.
         self._began: list[tuple[int, int]] = []
         self._thrown: list[tuple[int, int]] = []
-        # Inputs to replay, as the values drawn; the one being replayed; what the learner is to choose.
-        self._queue: deque[Sequence[Any]] = deque()
-        self._recalled: deque[Sequence[Any]] = deque()
-        self._rehearsed: deque[Sequence[Any]] = deque()
-        self._replayed: Sequence[Any] = ()
-        self._script: deque[Any] = deque()
-        self._wanted: deque[int] = deque()
-        self._leading = self._unguided = False
-        self._unguided_cases = _UNGUIDED
+        self._lead = Lead(self._random)
         self._samples: dict[Hashable, list[Any]] = {}
         # As long as nothing is valid: the modules that rejected inputs.
         self._rejecting: set[str] = set()
@@ -107,7 +82,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
 
     def replay_choices(self, choices: tuple[Any, ...]) -> None:
         """Draw these values in a test case to come, as far as they fit."""
-        self._queue.append(choices)
+        self._lead.queue.append(choices)
 
     def observe_test_case(self) -> dict[str, Any]:
         """What observers of Hypothesis are told with a test case."""
@@ -147,8 +122,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
         """A choice of the guide."""
         if not self._running:
             self._begin()  # Hypothesis' engine was driven without a test function.
-        if self._leading:
-            self._lead(n, weights, want)
+        self._lead.want(n, weights, want)
         if not self._watching:
             return self._guide.choose(range(n), weights=weights)
         self._spans.quiet = quiet
@@ -185,16 +159,11 @@ class GuidedProvider(Draws, PrimitiveProvider):
 
     def _begin(self) -> None:
         """Start an episode: one that is replayed, one without guidance, or one that the learner makes."""
-        self._wanted.clear()
         self._began.clear()
         self._thrown.clear()
-        waiting = self._recalled if self._searching else self._queue
-        self._replayed = waiting.popleft() if waiting else ()
-        self._script = deque(self._replayed)
-        self._unguided = not self._script and self.tally.unguided < self._unguided_cases
-        self._leading = self._unguided or bool(self._script)
-        if self._leading:
-            self._learner.imitate(_drain(self._wanted))
+        choices = self._lead.begin(searching=self._searching, unguided=self.tally.unguided)
+        if choices is not None:
+            self._learner.imitate(choices)
         self._made = self._guide.start().choices
         self._watching = not self._learner.blind
         if self._watching:
@@ -216,17 +185,16 @@ class GuidedProvider(Draws, PrimitiveProvider):
         self.tally.count(
             valid=outcome is not Outcome.INVALID,
             unique=episode.unique or goal is not outcome,
-            unguided=self._unguided,
+            unguided=self._lead.unguided,
         )
-        if data is not None and self._engine is not None:
+        if data is not None and self._execution is not None:
             drawn = _drawn(data)
             valid = outcome is not Outcome.INVALID
-            self._engine.memory.check(self._replayed, drawn if valid else None)
+            self._execution.memory.check(self._lead.replayed, drawn if valid else None)
             if self._searching and valid:
-                rehearsed = self._replayed and outcome is Outcome.VALID
-                (self._rehearsed if rehearsed else self._queue).append(drawn)
+                self._lead.found(drawn, failing=outcome is Outcome.FAILED)
             if valid and self.tally.valid * 2 < self.tally.cases:
-                self._engine.memory.keep(drawn)
+                self._execution.memory.keep(drawn)
 
     def _reward(self, data: ConjectureData, error: BaseException | None, outcome: Outcome) -> Outcome:
         """Say how near to valid an input was; the outcome to learn from.
@@ -239,7 +207,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
             near = self.tally.rejected(_place(data, error))
         if self.tally.news({name: value for name, value in data.events.items() if not _own(name)}):
             near = max(near, 0.5)
-        if data.target_observations and (self._engine is None or self._engine.targets):
+        if data.target_observations and (self._execution is None or self._execution.targets):
             reward = self._guide.reward
             standing = self.tally.standing(data.target_observations)
             near = 0.5 * standing if outcome is Outcome.INVALID else 0.5 + 0.4 * standing
@@ -264,22 +232,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
 
     def replayed(self, kind: type, constraints: dict[str, Any]) -> Any:
         """The next value of the input that is being replayed; None when there is none, or it does not fit."""
-        if not self._script:
-            return None
-        value = self._script.popleft()
-        if type(value) is kind and self.permitted(value, constraints):
-            return value
-        self._script.clear()
-        self._leading = False
-        return None
-
-    def _lead(self, n: int, weights: Weights, want: Want) -> None:
-        """Tell the learner what to choose."""
-        if want is not None:
-            self._wanted.append(want)
-        elif self._unguided:
-            rng = self._random
-            self._wanted.append(any_option(rng, n) if weights is None else weighted_option(rng, weights))
+        return self._lead.next(lambda value: type(value) is kind and self.permitted(value, constraints))
 
     def sample(self, key: Hashable, kind: str, n: int, constraints: dict[str, Any]) -> list[Any]:
         """What the default backend draws."""
@@ -300,25 +253,26 @@ class GuidedProvider(Draws, PrimitiveProvider):
     def _prepare(self, data: ConjectureData) -> None:
         """Before a test case that Hypothesis sees: end what is exhausted, search where it would give up."""
         __tracebackhide__ = True
-        if self._engine is None:
+        if self._execution is None:
             self._meet(data)
-        engine = self._engine
-        if engine is None or self._queue:
+        execution = self._execution
+        lead, learner = self._lead, self._learner
+        if execution is None or lead.queue:
             return
-        wanted = engine.shortage()
-        if self._rehearsed and (wanted or self._learner.exhausted):
-            self._queue, self._rehearsed = self._rehearsed, self._queue
+        wanted = execution.shortage()
+        if lead.rehearsed and (wanted or learner.exhausted):
+            lead.perform()
             return
-        tries = min(engine.tries - self.tally.searched, _SEARCHED if engine.may_fail else _MORE)
-        if wanted and tries > 0 and not self._learner.exhausted:
-            self._search(wanted, tries, _SEARCH_SECONDS - self.tally.search_seconds)
+        tries = execution.tries_left(self.tally)
+        if wanted and tries > 0 and not learner.exhausted:
+            self._search(wanted, tries, execution.seconds - self.tally.search_seconds)
             data.events[f"rlcheck searched {self.tally.searched} test cases"] = ""
-            if not self._queue and not self._learner.exhausted:
-                engine.tries = 0
-                if engine.may_fail:
-                    fail_health_check(engine.settings, self.tally.complaint(), engine.check())
-        if self._learner.exhausted and not self._queue:
-            engine.stop()
+            if not lead.queue and not learner.exhausted:
+                execution.tries = 0
+                if execution.may_fail:
+                    fail_health_check(execution.settings, self.tally.complaint(), execution.check())
+        if learner.exhausted and not lead.queue:
+            execution.stop()
 
     def _meet(self, data: ConjectureData) -> None:
         """At the first test case: take Hypothesis' seed, and what the last run has left."""
@@ -326,33 +280,33 @@ class GuidedProvider(Draws, PrimitiveProvider):
             seed = data._random.getrandbits(64)
             self._random.seed(seed)
             self._learner.rng.seed(seed)
-        self._engine = _Engine.of(self)
-        if self._engine is not None:
-            self._recalled.extend(self._engine.memory.recall())
-            self._unguided_cases = 0 if self._recalled else min(_UNGUIDED, self._engine.max_examples // 5)
-            self._search(sys.maxsize, len(self._recalled), _SEARCH_SECONDS)
+        self._execution = _execution_of(self)
+        if self._execution is not None:
+            recalled = self._execution.memory.recall()
+            self._lead.meet(recalled, self._execution.max_examples)
+            self._search(sys.maxsize, len(recalled), self._execution.seconds)
             if self.seconds:
                 self._search(sys.maxsize, sys.maxsize, self.seconds)
 
     def _search(self, wanted: int, tries: int, seconds: float) -> None:
         """Run test cases that Hypothesis does not see; valid ones wait to be replayed, failing ones first."""
-        assert self._engine is not None
+        assert self._execution is not None
         started = time.monotonic_ns()
         covering: Covering | None = None
         self._searching = True
         try:
-            while tries and len(self._queue) < wanted and not self._learner.exhausted:
+            while tries and len(self._lead.queue) < wanted and not self._learner.exhausted:
                 if self.tally.valid:
                     if covering is not None:
                         covering.cool_down()
-                elif covering is None and self.tally.cases >= _INVALID:
-                    covering = self._engine.covering(self._guide, self._rejecting)
+                elif covering is None and self._execution.is_cold(self.tally):
+                    covering = self._execution.covering(self._guide, self._rejecting)
                 data = ConjectureData(random=self._random, provider=self)
-                self._engine.run(data)
+                self._execution.run(data)
                 self.tally.searched += 1
                 tries -= 1
                 if data.status is Status.INTERESTING:
-                    self._queue.rotate(1)
+                    self._lead.queue.rotate(1)
                     break
                 if time.monotonic_ns() - started > seconds * 1e9:
                     break
@@ -367,81 +321,15 @@ class _Misuse(ConfigurationError, FailedHealthCheck):
     """What a failed health check is to Hypothesis: it ends the run, and no input is to blame."""
 
 
-class _Engine:
-    """Who runs the test, as far as a search and a memory need it."""
-
-    def __init__(self, execution: Any) -> None:
-        self._execution = execution
-        self._runner = execution._runner
-        self.settings = execution.settings
-        self.max_examples: int = self.settings.max_examples
-        key = self._runner.database_key
-        self.targets = Phase.target in self.settings.phases
-        remembers = key is not None and Phase.reuse in self.settings.phases
-        self.memory = Memory(self.settings.database if remembers else None, (key or b"") + b".rlcheck")
-        # Without the health check Hypothesis ends at ten times max_examples, and so does a search.
-        suppressed = HealthCheck.filter_too_much in self.settings.suppress_health_check
-        self.tries = min(_SEARCHED, 5 * self.max_examples) if suppressed else _SEARCHED
-
-    @classmethod
-    def of(cls, provider: PrimitiveProvider) -> _Engine | None:
-        """The engine of a provider: nothing that it is given leads there, but it is on the stack."""
-        frame = sys._getframe()
-        while frame is not None:
-            owner = frame.f_locals.get("self")
-            if isinstance(owner, StateForActualGivenExecution):
-                return cls(owner) if getattr(owner._runner, "provider", None) is provider else None
-            frame = frame.f_back  # type: ignore[assignment]
-        return None
-
-    def run(self, data: ConjectureData) -> None:
-        """Run the test on a test case that is not counted."""
-        with suppress(StopTest):
-            self._execution._execute_once_for_engine(data)
-        data.freeze()
-
-    def covering(self, guide: Guide, rejecting: set[str]) -> Covering:
-        """Let new branches of the test and of what rejected inputs count as progress."""
-        covering = Covering(guide, sorted(rejecting | modules_that_decide(self._execution.test)))
-        covering.warm_up()
-        return covering
-
-    def stop(self) -> None:
-        """End the generation of test cases: there is nothing left to do."""
-        self._runner.should_generate_more = lambda: False  # Or Hypothesis would go on by itself.
-        raise BackendCannotProceed("exhausted")
-
-    @property
-    def may_fail(self) -> bool:
-        """Whether Hypothesis would fail a test that rejects too much; later it only ends it."""
-        return self._runner.health_check_state is not None or not _cases(self._runner, "valid")
-
-    def check(self) -> HealthCheck:
-        """The health check that Hypothesis would fail."""
-        too_large = _cases(self._runner, "overrun") > _cases(self._runner, "invalid")
-        return HealthCheck.data_too_large if too_large else HealthCheck.filter_too_much
-
-    def shortage(self) -> int:
-        """How many valid inputs are missing, when Hypothesis is about to give up."""
-        runner, health = self._runner, self._runner.health_check_state
-        if health is not None and (
-            _cases(health, "invalid") >= _INVALID or _cases(health, "overrun") >= _OVERLONG
-        ):
-            return _ENOUGH - int(_cases(health, "valid"))
-        rejected = _cases(runner, "invalid") + _cases(runner, "overrun")
-        if rejected >= _INVALID and not _cases(runner, "valid"):
-            return 1
-        return _ENOUGH if rejected > _PATIENCE + _MORE_PATIENCE * _cases(runner, "valid") else 0
-
-
-def _cases(what: Any, kind: str) -> Any:
-    """The number of test cases of a kind; older versions of Hypothesis call them examples."""
-    return getattr(what, f"{kind}_test_cases" if hasattr(what, "valid_test_cases") else f"{kind}_examples")
-
-
-def _drain(wanted: deque[int]) -> Iterator[int]:
-    while wanted:
-        yield wanted.popleft()
+def _execution_of(provider: PrimitiveProvider) -> Execution | None:
+    """The execution that a provider is for: nothing that it is given leads there, but it is on the stack."""
+    frame = sys._getframe()
+    while frame is not None:
+        owner = frame.f_locals.get("self")
+        if isinstance(owner, StateForActualGivenExecution):
+            return Execution(owner) if getattr(owner._runner, "provider", None) is provider else None
+        frame = frame.f_back  # type: ignore[assignment]
+    return None
 
 
 def _drawn(data: ConjectureData, but: Sequence[tuple[int, int]] = ()) -> tuple[Any, ...]:
