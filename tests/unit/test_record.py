@@ -27,9 +27,10 @@ def test_a_recorder_counts_what_the_summary_counts():
     counts = recorder.episodes, recorder.valid, recorder.unique_valid, recorder.overruns
     assert counts == (summary.episodes, summary.valid, summary.unique_valid, summary.overruns)
     assert sum(recorder.sizes.values()) == summary.unique_valid
-    inputs, digests = recorder.take()
+    inputs, options, digests = recorder.take()
     assert len(inputs) == len(set(digests)) == summary.unique_valid
-    assert recorder.take() == ([], [])
+    assert options == []  # Nobody asked for them.
+    assert recorder.take() == ([], [], [])
 
 
 def test_the_sample_is_of_the_whole_run():

@@ -43,8 +43,10 @@ class Recorder:
         self.episodes = self.valid = self.unique_valid = self.overruns = 0
         #: How many unique valid inputs there were of each number of choices.
         self.sizes: dict[int, int] = {}
-        #: Unique valid inputs for the corpus that were not taken yet, and the digests of all that were not.
+        #: Unique valid inputs for the corpus that were not taken yet, how many options each of their choices
+        #: had where that is kept, and the digests of all that were not.
         self.fresh: list[list[int]] = []
+        self.options: list[list[int]] = []
         self.digests: list[int] = []
         #: Whether each sampled episode was valid, and its choices.
         self.sample: list[tuple[bool, list[int]]] = []
@@ -67,10 +69,10 @@ class Recorder:
         if place < _SAMPLED:
             self._sample(episode, place)
 
-    def take(self) -> tuple[list[list[int]], list[int]]:
-        """The inputs for the corpus and the digests that came since they were last taken."""
-        taken = self.fresh, self.digests
-        self.fresh, self.digests = [], []
+    def take(self) -> tuple[list[list[int]], list[list[int]], list[int]]:
+        """The inputs for the corpus, their options and the digests that came since they were last taken."""
+        taken = self.fresh, self.options, self.digests
+        self.fresh, self.options, self.digests = [], [], []
         return taken
 
     def _keep(self, episode: Episode) -> None:
@@ -81,6 +83,8 @@ class Recorder:
         if count < self._quota and self._room:
             self._room -= 1
             self.fresh.append(episode.choices)
+            if episode.sizes is not None:
+                self.options.append(episode.sizes)
         self.digests.append(episode.digest or 0)
 
     def _sample(self, episode: Episode, place: int) -> None:
