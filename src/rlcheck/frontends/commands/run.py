@@ -48,7 +48,7 @@ class Options:
     timeout_per_input: float | None = None
     policy: str | None = None
     save: bool = True
-    json: bool = False
+    as_json: bool = False
 
     def check(self) -> None:
         """Raise when something is given that cannot work."""
@@ -108,11 +108,11 @@ class Contender:
 def run(options: Options) -> int:
     """Run, and print what came of it; 1 when a property failed."""
     options.check()
-    aside: Any = contextlib.redirect_stdout(sys.stderr) if options.json else contextlib.nullcontext()
+    aside: Any = contextlib.redirect_stdout(sys.stderr) if options.as_json else contextlib.nullcontext()
     with aside:
         subject = options.target.load()
         outcome = _run(options, subject)
-    if options.json:
+    if options.as_json:
         print(json.dumps(outcome))  # noqa: T201
     else:
         _print(outcome)
