@@ -25,7 +25,7 @@ from rlcheck.engines.processes import crew
 from rlcheck.frontends.cli import main as rlcheck
 from rlcheck.frontends.commands.run import Contender, Options, run
 from rlcheck.frontends.targets import Subject, Target
-from rlcheck.report.progress import View
+from rlcheck.report.progress import DRAW, REST, View
 from rlcheck.report.store import Store
 
 _HEAD = """# What runs cost
@@ -39,7 +39,8 @@ _NOTES = """
   bare one with the same seed; mean and standard error over {seeds} seeds. Both make a thousandth of their
   inputs at a time, in turns; what is added to each input is taken from the median of the ratios. Lines, the
   database, corpus and sample, and the survey at the end are timed by themselves, and added.
-- *Live view*: CPU seconds of drawing the same campaign on a terminal, over those of the bare one.
+- *Live view*: the CPU seconds of a drawing of the same campaign on a terminal, the median of 40, over the
+  time until the next one.
 - *Recorded inputs*: `rlcheck run` of {inputs:,} inputs with the learner `uniform`: nearly all
   are unique.
 - *Report*: `rlcheck report` of that run.
@@ -79,7 +80,8 @@ def _side_by_side(target: Target, subject: Subject, episodes: int, seed: int) ->
     engine = Inside(Plan(target.load, {}, seed), subject)
     contender = Contender("watched", engine, kept, kept.start_run(str(target), {}, {}))
     part = max(1, episodes // 1_000)
-    ratios, bare, rare, drawn, due = [], 0.0, 0.0, 0.0, 0.0
+    ratios, bare, rare, due = [], 0.0, 0.0, 0.0
+    drawings = []
     with View(lambda snapshots: 0.5, sys.stderr) as lines, View(lambda snapshots: 0.5, _Terminal()) as live:
         for turn in range(0, episodes, part):
             sides = [lambda: alone.run(part), lambda: engine.campaign.run(part, seconds=3_600)]
@@ -88,12 +90,16 @@ def _side_by_side(target: Target, subject: Subject, episodes: int, seed: int) ->
             bare += spent[0]
             ratios.append(spent[1] / spent[0])
             rare += _timed(lambda: lines.show({"watched": engine.snapshot()}))
-            drawn += _timed(lambda: live.show({"watched": engine.snapshot()}))
+            if turn // part % 25 == 0:
+                live._due = 0.0
+                drawings.append(_timed(lambda: live.show({"watched": engine.snapshot()})))
             if bare > due:  # Once a second, as if it had a core of its own.
                 rare += _timed(lambda: contender.keep(subject, always=True))
                 due = bare + 1.0
     rare += _timed(lambda: contender.finish(subject))
     kept.close()
+    drawing = statistics.median(drawings)
+    drawn = bare * drawing / (drawing + max(DRAW, REST * drawing))
     return bare * (statistics.median(ratios) - 1.0) + rare, drawn, bare
 
 
@@ -133,7 +139,7 @@ def recorded(*, inputs: int) -> Iterator[tuple[str, str, float, dict[str, Any]]]
 
 def helping() -> dict[str, Any]:
     """Seconds that `rlcheck --help` takes."""
-    command = [sys.executable, "-m", "rlcheck.frontends.cli", "--help"]
+    command = [sys.executable, "-m", "rlcheck", "--help"]
     spent = []
     for _ in range(_HELPS):
         started = perf_counter()
@@ -232,7 +238,9 @@ def main(arguments: list[str] | None = None) -> None:
 
     def keep(what: str, unit: str, target: float, found: dict[str, Any], *, least: bool = False) -> None:
         print(f"{what}: {found['value']} {unit} ({found['detail']})", file=sys.stderr)
-        measured.append(targets.row(what, unit, target, {**vars(given), "helps": _HELPS, **found}, least=least))
+        measured.append(
+            targets.row(what, unit, target, {**vars(given), "helps": _HELPS, **found}, least=least)
+        )
 
     stored, drawn = watching(episodes=given.episodes, seeds=given.seeds)
     keep("watching and storing", "%", 5.0, stored)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from time import perf_counter
 from typing import Any
 
 from rlcheck.choice import ChoicePoint
 from rlcheck.engines.inside import Inside
 from rlcheck.protocols import Counts
-from rlcheck.report.blocks import pack_inputs, unpack_inputs
+from rlcheck.report.blocks import pack_inputs, read_inputs
 
 #: A worker with fewer valid inputs of its own takes so many of each lesson for an example.
 _LEARNED, _EXAMPLES = 100, 10
@@ -52,12 +53,11 @@ class Pupil:
         """Learn what another worker found: it is not new, need not be made again, and counts here too."""
         guide = self._campaign.guide
         guide.hear(lesson.digests)
-        inputs = unpack_inputs(lesson.inputs) if lesson.inputs else []
         if self.avoid is not None and lesson.sizes:
-            for choices, sizes in zip(inputs, unpack_inputs(lesson.sizes), strict=True):
+            for choices, sizes in zip(read_inputs(lesson.inputs), read_inputs(lesson.sizes), strict=True):
                 self.avoid(choices, sizes)
-        if self._imitate is not None and self._campaign.summary.valid < _LEARNED:
-            for choices in inputs[:_EXAMPLES]:
+        if self._imitate is not None and lesson.inputs and self._campaign.summary.valid < _LEARNED:
+            for choices in islice(read_inputs(lesson.inputs), _EXAMPLES):
                 self._imitate(choices)
         if lesson.counts:
             self._merge(lesson.counts, guide.points.named)
