@@ -235,11 +235,12 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--seeds", type=int, default=3, help="how often")
     given = parser.parse_args(arguments)
     measured = []
+    budget = {**vars(given), "helps": _HELPS}
 
     def keep(what: str, unit: str, target: float, found: dict[str, Any], *, least: bool = False) -> None:
         print(f"{what}: {found['value']} {unit} ({found['detail']})", file=sys.stderr)
         measured.append(
-            targets.row(what, unit, target, {**vars(given), "helps": _HELPS, **found}, least=least)
+            targets.row(what, unit, target, {**budget, **found}, least=least)
         )
 
     stored, drawn = watching(episodes=given.episodes, seeds=given.seeds)

@@ -94,7 +94,7 @@ class Terminal(io.StringIO):
 def test_a_terminal_gets_a_table_that_never_costs_much(monkeypatch):
     pytest.importorskip("rich")
     monkeypatch.setenv("COLUMNS", "160")
-    monkeypatch.setattr("rlcheck.report.progress._DRAW", 0.0)
+    monkeypatch.setattr("rlcheck.report.progress.DRAW", 0.0)
     stream = Terminal()
     with View(lambda snapshots: 0.25, stream) as view:
         for second in range(1, 1_000):
