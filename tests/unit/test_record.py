@@ -82,7 +82,7 @@ def test_without_a_terminal_there_are_lines(monkeypatch):
     with View(lambda snapshots: 0.5, stream) as view:
         view.show({"diverse": Snapshot(2.0, 1_000, 500, 400, 0, 1, 30)})
     assert stream.getvalue() == (
-        "diverse: 1,000 inputs in 2 s, 50% valid, 400 unique valid (200/s), 1 failures, 30 states, 50% done\n"
+        "diverse: 1,000 inputs in 2 s, 50% valid, 400 unique valid (200/s), 1 failure, 30 states, 50% done\n"
     )
 
 

@@ -34,7 +34,7 @@ class View:
         self._live = _live(stream)
         self._curves: dict[str, deque[tuple[float, int]]] = {}
         self._due = perf_counter() + (DRAW if self._live else _LINE)
-        self._spent = 0.0
+        self._noted = -DRAW
 
     def __enter__(self) -> View:
         if self._live:
@@ -48,10 +48,12 @@ class View:
     def show(self, snapshots: Mapping[str, Snapshot]) -> None:
         """Draw, unless the last drawing was a moment ago."""
         started = perf_counter()
+        if started >= self._noted + DRAW:  # Also while a drawing is not due: the curve has no gaps.
+            self._noted = started
+            for label, snapshot in snapshots.items():
+                self._note(label, snapshot)
         if started < self._due:
             return
-        for label, snapshot in snapshots.items():
-            self._note(label, snapshot)
         share = min(1.0, self._share(snapshots))
         if self._live:
             self._live.update(self._table(snapshots, share), refresh=True)
@@ -59,8 +61,7 @@ class View:
             for label, snapshot in snapshots.items():
                 print(f"{label}: {line(snapshot)}, {share:.0%} done", file=self._stream, flush=True)
         now = perf_counter()
-        self._spent = now - started
-        self._due = now + max(DRAW if self._live else _LINE, REST * self._spent)
+        self._due = now + max(DRAW if self._live else _LINE, REST * (now - started))
 
     def _note(self, label: str, snapshot: Snapshot) -> None:
         curve = self._curves.setdefault(label, deque())
