@@ -239,9 +239,7 @@ def main(arguments: list[str] | None = None) -> None:
 
     def keep(what: str, unit: str, target: float, found: dict[str, Any], *, least: bool = False) -> None:
         print(f"{what}: {found['value']} {unit} ({found['detail']})", file=sys.stderr)
-        measured.append(
-            targets.row(what, unit, target, {**budget, **found}, least=least)
-        )
+        measured.append(targets.row(what, unit, target, {**budget, **found}, least=least))
 
     stored, drawn = watching(episodes=given.episodes, seeds=given.seeds)
     keep("watching and storing", "%", 5.0, stored)

@@ -408,3 +408,11 @@ def test_a_broken_database_does_not_stop_a_run(folder, capsys, tmp_path):
     assert said.err.count("goes on in memory") == 1
     assert json.loads(said.out)["runs"][0]["id"] is None
     assert (tmp_path / ".rlcheck" / "runs.db").read_bytes() == b"nonsense" * 1_000
+
+
+def test_a_race_that_cannot_begin_is_no_run(folder, capsys):
+    pytest.importorskip("hypothesis")
+    assert main(["run", f"{folder}_hypothesis.py::test_fine", "--compare", "uniform"]) == 2
+    capsys.readouterr()
+    assert main(["list", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["runs"] == []
