@@ -1,3 +1,6 @@
+from rlcheck.episode cimport Episode
+
+
 cdef object _INVALID
 
 
@@ -14,6 +17,9 @@ cdef class Recorder:
     cdef Py_ssize_t _room
     cdef Py_ssize_t _quota
     cdef object _random
+    cdef Py_ssize_t _next
+    cdef double _threshold
 
-    cdef _keep(self, episode)
-    cdef _sample(self, episode, Py_ssize_t place)
+    cdef _count(self, Episode episode)
+    cdef _keep(self, Episode episode)
+    cdef _sample(self, Episode episode)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import exp, log, log1p
 from random import Random
 from typing import NamedTuple
 
@@ -53,9 +54,15 @@ class Recorder:
         self._room = int(_CORPUS * share)
         self._quota = self._room // _KINDS
         self._random = Random(seed).random
+        # The next episode of the sample, and the highest of as many random numbers as it has.
+        self._next = 0
+        self._threshold = 1.0
 
     def __call__(self, episode: Episode) -> None:
         """Count an episode."""
+        self._count(episode)
+
+    def _count(self, episode: Episode) -> None:
         self.episodes += 1
         if episode.outcome is not _INVALID:
             self.valid += 1
@@ -63,11 +70,8 @@ class Recorder:
                 self._keep(episode)
         elif episode.overrun:
             self.overruns += 1
-        place = self.episodes - 1
-        if place >= _SAMPLED:
-            place = int(self._random() * self.episodes)
-        if place < _SAMPLED:
-            self._sample(episode, place)
+        if self.episodes >= self._next:
+            self._sample(episode)
 
     def take(self) -> tuple[list[list[int]], list[list[int]], list[int]]:
         """The inputs for the corpus, their options and the digests that came since they were last taken."""
@@ -87,5 +91,14 @@ class Recorder:
                 self.options.append(episode.sizes)
         self.digests.append(episode.digest or 0)
 
-    def _sample(self, episode: Episode, place: int) -> None:
-        self.sample[place : place + 1] = [(episode.outcome is not _INVALID, episode.choices)]
+    def _sample(self, episode: Episode) -> None:
+        """Keep an episode in the sample, and draw which is the next one (Li 1994, algorithm L)."""
+        kept = (episode.outcome is not _INVALID, episode.choices)
+        if len(self.sample) < _SAMPLED:
+            self.sample.append(kept)
+        else:
+            self.sample[int(self._random() * _SAMPLED)] = kept
+        if len(self.sample) == _SAMPLED:
+            self._threshold *= exp(log(1.0 - self._random()) / _SAMPLED)
+            skipped = int(log(1.0 - self._random()) / log1p(-self._threshold))
+            self._next = self.episodes + 1 + skipped
