@@ -147,8 +147,7 @@ def learned(worker):
     return worker._engine.campaign.guide.learner.counts()
 
 
-def test_the_table_of_two_processes_holds_the_sum_of_their_counts(plan, monkeypatch):
-    monkeypatch.setattr("rlcheck.engines.sharing._REST", 0.0)
+def test_the_table_of_two_processes_holds_the_sum_of_their_counts(plan):
     engine = crew(plan("small", learner="monte-carlo", episodes=600), 2)
     assert finished(engine).episodes == 600
     counts = engine._counts

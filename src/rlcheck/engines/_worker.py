@@ -81,7 +81,7 @@ class Worker:
             found.isolated = found.place.startswith(TimedOut.__name__)
         return Trade(
             engine.snapshot(),
-            *self._pupil.give(),
+            *self._pupil.give(last=bool(engine.stopped)),
             engine.sizes,
             engine.sample,
             {**engine.failures, **self._hangs},

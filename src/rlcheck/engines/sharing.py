@@ -63,17 +63,17 @@ class Pupil:
             self._merge(lesson.counts, guide.points.named)
             add_counts(self._told, lesson.counts)
 
-    def give(self) -> tuple[Lesson, int]:
+    def give(self, *, last: bool) -> tuple[Lesson, int]:
         """What it found since the last time, and how many inputs these are."""
         inputs, sizes, digests = self._recorder.take()
         block = pack_inputs(inputs) if inputs else b""
         options = pack_inputs(sizes) if sizes else b""
-        return Lesson(block, options, digests, self._news()), len(inputs)
+        return Lesson(block, options, digests, self._news(last=last)), len(inputs)
 
-    def _news(self) -> Counts:
+    def _news(self, *, last: bool) -> Counts:
         """What it counted since the last time."""
         started = perf_counter()
-        if self._counts is None or started < self._due:
+        if self._counts is None or (started < self._due and not last):
             return {}
         now, told, news = self._counts(), self._told, {}
         for key, (count, total) in now.items():
