@@ -42,8 +42,10 @@ class Pupil:
         learner: Any = engine.campaign.guide.learner
         self.avoid: Callable[[Sequence[int], Sequence[int]], None] | None = getattr(learner, "avoid", None)
         self._imitate: Callable[[Sequence[int]], None] | None = getattr(learner, "imitate", None)
-        self._counts: Callable[[], Counts] | None = getattr(learner, "counts", None)
-        self._merge: Callable[[Counts, Callable[[Any], ChoicePoint]], None] = getattr(learner, "merge", _skip)
+        self._merge: Callable[[Counts, Callable[[Any], ChoicePoint]], None] | None = getattr(
+            learner, "merge", None
+        )
+        self._counts: Callable[[], Counts] | None = learner.counts if self._merge else None
         engine.campaign.guide.sized = self.avoid is not None
         #: What the others know of the table, or told it.
         self._told: Counts = {}
@@ -59,7 +61,7 @@ class Pupil:
         if self._imitate is not None and lesson.inputs and self._campaign.summary.valid < _LEARNED:
             for choices in islice(read_inputs(lesson.inputs), _EXAMPLES):
                 self._imitate(choices)
-        if lesson.counts:
+        if lesson.counts and self._merge is not None:
             self._merge(lesson.counts, guide.points.named)
             add_counts(self._told, lesson.counts)
 
@@ -92,7 +94,3 @@ def add_counts(counts: Counts, more: Counts) -> None:
     for key, (count, total) in more.items():
         known, sum_known = counts.get(key, (0, 0.0))
         counts[key] = (known + count, sum_known + total)
-
-
-def _skip(counts: Counts, named: Callable[[Any], ChoicePoint]) -> None:
-    """Learners without tables have nothing to merge."""
