@@ -35,6 +35,7 @@ HOT_PATH = [
     "learners/swarm",
     "learners/uniform",
     "learners/zest",
+    "report/record",
     "rewards/novelty",
     "states",
 ]

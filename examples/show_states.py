@@ -23,6 +23,7 @@ class Scripted:
 
     def select(self, point, state, n):
         """The next answer; shows the state."""
+        names[point.number] = point.name
         print(f"{point.name:5} in state {shown(state)}")
         return next(self.answers)
 
@@ -34,15 +35,21 @@ class Scripted:
 
 
 def shown(state):
-    """A state with its parts, outermost first: choices as point=index, calls as >number."""
+    """A state with its parts, outermost first: choices as point=index, calls as >1, >2 and so on."""
     parts = []
     for part in state.parts:
-        tokens = [f"{names[t & 0xFFFF]}={t >> 16}" if t >= 0 else f">{~t}" for t in part]
+        tokens = [f"{names[t & 0xFFFF]}={t >> 16}" if t >= 0 else f">{call(t)}" for t in part]
         parts.append("[" + " ".join(tokens) + "]")
     return " ".join(parts)
 
 
-names = ["value", "left", "right"]
+def call(token):
+    """The number of a call, in the order in which calls are met."""
+    return calls.setdefault(token, len(calls) + 1)
+
+
+names = {}
+calls = {}
 learner = Scripted([5, 0, 2, 1, 1, 0, 8, 1, 1])
 campaign = rlcheck.Campaign(tree, learner=learner, abstraction=CallTree(window=2, recent=3))
 print(campaign.episode().value)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from benchmarks import store
+from benchmarks import store, targets
 from benchmarks.cost import choices, processes
 
 _HEAD = """# What guidance costs
@@ -58,31 +58,6 @@ def measurements(*, repeats: int, episodes: int) -> Iterator[Measurement]:
     yield "memory", "MB", 400.0, partial(processes.memory, episodes=episodes)
 
 
-def table(rows: list[dict[str, Any]]) -> str:
-    """One line per measurement, with its target and whether it was met."""
-    lines = ["| cost | measured | at most | | |", "|---|---:|---:|---|---|"]
-    for row in rows:
-        met = "PASS" if row["value"] <= row["target"] else "MISS"
-        unit, digits = row["unit"], 2 if row["unit"] == "x" else 0
-        cells = (
-            row["cost"],
-            f"{row['value']:,.{digits}f} {unit}",
-            f"{row['target']:g} {unit}",
-            met,
-            row["detail"],
-        )
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def page(rows: list[dict[str, Any]]) -> str:
-    """The page of the benchmark."""
-    first = rows[0]
-    build = "compiled" if first["compiled"] else "not compiled"
-    command = "make bench-cost" if first["compiled"] else "python -m benchmarks.cost.run"
-    return _HEAD.format(**first, build=build, command=command) + table(rows) + "\n" + _NOTES
-
-
 def main(arguments: list[str] | None = None) -> None:
     """`python -m benchmarks.cost.run`."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.cost.run", description=__doc__)
@@ -90,14 +65,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--episodes", type=int, default=1_000_000, help="inputs made to measure memory")
     given = parser.parse_args(arguments)
     measured = []
-    for cost, unit, target, measure in measurements(repeats=given.repeats, episodes=given.episodes):
-        print(f"\r\033[K{cost} ...", end="", file=sys.stderr, flush=True)
-        measured.append({"cost": cost, "unit": unit, "target": target, "repeats": given.repeats, **measure()})
+    for what, unit, target, measure in measurements(repeats=given.repeats, episodes=given.episodes):
+        print(f"\r\033[K{what} ...", end="", file=sys.stderr, flush=True)
+        measured.append(targets.row(what, unit, target, {"repeats": given.repeats, **measure()}))
     print("\r\033[K", end="", file=sys.stderr)
     store.write("cost/choice", measured)
     rows = store.read("cost/choice")
-    (store.RESULTS / "cost" / "README.md").write_text(page(rows))
-    print(table(rows))
+    (store.RESULTS / "cost" / "README.md").write_text(targets.page("cost", _HEAD, rows, _NOTES))
+    print(targets.table(rows))
 
 
 if __name__ == "__main__":

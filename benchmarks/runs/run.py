@@ -9,22 +9,23 @@ import os
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import Any
 
-from benchmarks import store
+from benchmarks import store, targets
 from rlcheck import Campaign
 from rlcheck.engines import Plan
+from rlcheck.engines._worker import Trade
 from rlcheck.engines.crew import Crew
 from rlcheck.engines.inside import Inside
 from rlcheck.engines.processes import crew
 from rlcheck.frontends.cli import main as rlcheck
 from rlcheck.frontends.commands.run import Contender, Options, run
 from rlcheck.frontends.targets import Subject, Target
-from rlcheck.report.progress import View
+from rlcheck.report.progress import DRAW, REST, View
 from rlcheck.report.store import Store
 
 _HEAD = """# What runs cost
@@ -34,59 +35,86 @@ Reproduce with `{command}`; rlcheck {rlcheck} **{build}**, Python {python}, {mac
 """
 
 _NOTES = """
-- *Watching and storing*: CPU seconds of a campaign on the BST study as `rlcheck run` has it, over those of a
-  bare one with the same seed, both a thousandth at a time in turns; mean and standard error over {seeds}
-  seeds. Lines and the database are written, corpus and sample are kept; so is the survey at the end.
+- *Watching and storing*: CPU seconds that `rlcheck run` adds to a campaign on the BST study, over those of a
+  bare one with the same seed; mean and standard error over {seeds} seeds. Both make a thousandth of their
+  inputs at a time, in turns; what is added to each input is taken from the median of the ratios. Lines, the
+  database, corpus and sample, and the survey at the end are timed by themselves, and added.
+- *Live view*: the CPU seconds of a drawing of the same campaign on a terminal, the median of 40, over the
+  time until the next one.
 - *Recorded inputs*: `rlcheck run` of {inputs:,} inputs with the learner `uniform`: nearly all
   are unique.
 - *Report*: `rlcheck report` of that run.
 - *Help*: `rlcheck --help` in a process of its own, the median of {helps}.
-- *Two workers*: unique valid inputs of `--workers 2` over those of `--workers 1`, from the first answer of
-  a worker on, after {seconds:g} CPU seconds for each worker: as if each had a core of its own. What their
-  parent takes is part of it. Mean and standard error over {seeds} seeds.
+- *Two workers*: unique valid inputs per CPU second of each worker with `--workers 2`, over those with
+  `--workers 1`, both at the same time, for {seconds:g} CPU seconds of each worker: as if each had a core of
+  its own. What their parents take is part of it. Mean and standard error over {seeds} seeds.
 """
 
 _HELPS = 9
 
 
-def watching(*, episodes: int, seeds: int) -> dict[str, Any]:
-    """CPU seconds of a campaign that is watched and kept, over those of one that is not, in percent."""
+def watching(*, episodes: int, seeds: int) -> Iterator[dict[str, Any]]:
+    """What it costs to watch and keep a campaign, and to draw it on a terminal, in percent of its time."""
     target = Target("benchmarks.runs.subjects:tree", "is_bst")
     subject = target.load()
-    costs, watched, bare = [], 0.0, 0.0
+    costs, views, bare = [], [], 0.0
     for seed in range(seeds):
         with _elsewhere(), _silence():
-            watched, bare = _side_by_side(target, subject, episodes, seed)
-        costs.append(100 * (watched / bare - 1))
-    mean, error = store.mean_and_error(costs)
-    detail = f"± {error:.2f}; last {watched:.2f} s over {bare:.2f} s for {episodes:,} inputs"
-    return {"value": round(mean, 2), "detail": detail, "costs": [round(cost, 2) for cost in costs]}
+            cost, view, bare = _side_by_side(target, subject, episodes, seed)
+        costs.append(100 * cost / bare)
+        views.append(100 * view / bare)
+    for found, what in ((costs, f"{bare:.2f} s without, for {episodes:,} inputs"), (views, "on a terminal")):
+        mean, error = store.mean_and_error(found)
+        kept = [round(one, 2) for one in found]
+        yield {"value": round(mean, 2), "detail": f"± {error:.2f}; {what}", "costs": kept}
 
 
-def _side_by_side(target: Target, subject: Subject, episodes: int, seed: int) -> tuple[float, float]:
-    """CPU seconds of both campaigns, a thousandth of each at a time: what disturbs one disturbs the other."""
+def _side_by_side(target: Target, subject: Subject, episodes: int, seed: int) -> tuple[float, float, float]:
+    """CPU seconds of what is added to a campaign, of drawing it, and of the campaign by itself.
+
+    Two campaigns make the same inputs, a thousandth at a time, in turns: what is added to every input is the
+    median of the differences, which no disturbance moves. What happens now and then is timed by itself.
+    """
     alone = Campaign(subject.generator, valid=subject.valid, seed=seed)
     kept = Store(say=print)
     engine = Inside(Plan(target.load, {}, seed), subject)
     contender = Contender("watched", engine, kept, kept.start_run(str(target), {}, {}))
     part = max(1, episodes // 1_000)
-    watched = bare = due = 0.0
-    with View(lambda snapshots: 0.5, sys.stderr) as view:
-        for _ in range(0, episodes, part):
-            started = process_time()
-            alone.run(part)
-            between = process_time()
-            engine.campaign.run(part, seconds=3_600)
-            view.show({"watched": engine.snapshot()})
-            if watched > due:  # Once a second, as if it had a core of its own.
-                contender.keep(subject, always=True)
-                due = watched + 1.0
-            watched += process_time() - between
-            bare += between - started
-    started = process_time()
-    contender.finish(subject)
+    ratios, bare, rare, due = [], 0.0, 0.0, 0.0
+    drawings = []
+    with View(lambda snapshots: 0.5, sys.stderr) as lines, View(lambda snapshots: 0.5, _Terminal()) as live:
+        for turn in range(0, episodes, part):
+            sides = [lambda: alone.run(part), lambda: engine.campaign.run(part, seconds=3_600)]
+            first = turn // part % 2
+            spent = {place: _timed(sides[place]) for place in (first, 1 - first)}
+            bare += spent[0]
+            ratios.append(spent[1] / spent[0])
+            rare += _timed(lambda: lines.show({"watched": engine.snapshot()}))
+            if turn // part % 25 == 0:
+                live._due = 0.0
+                drawings.append(_timed(lambda: live.show({"watched": engine.snapshot()})))
+            if bare > due:  # Once a second, as if it had a core of its own.
+                rare += _timed(lambda: contender.keep(subject, always=True))
+                due = bare + 1.0
+    rare += _timed(lambda: contender.finish(subject))
     kept.close()
-    return watched + process_time() - started, bare
+    drawing = statistics.median(drawings)
+    drawn = bare * drawing / (drawing + max(DRAW, REST * drawing))
+    return bare * (statistics.median(ratios) - 1.0) + rare, drawn, bare
+
+
+def _timed(work: Callable[[], object]) -> float:
+    """CPU seconds."""
+    started = process_time()
+    work()
+    return process_time() - started
+
+
+class _Terminal(io.StringIO):
+    """A terminal that nobody looks at."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 def recorded(*, inputs: int) -> Iterator[tuple[str, str, float, dict[str, Any]]]:
@@ -111,7 +139,7 @@ def recorded(*, inputs: int) -> Iterator[tuple[str, str, float, dict[str, Any]]]
 
 def helping() -> dict[str, Any]:
     """Seconds that `rlcheck --help` takes."""
-    command = [sys.executable, "-m", "rlcheck.frontends.cli", "--help"]
+    command = [sys.executable, "-m", "rlcheck", "--help"]
     spent = []
     for _ in range(_HELPS):
         started = perf_counter()
@@ -124,35 +152,64 @@ def working(target: Target, *, seconds: float, seeds: int) -> dict[str, Any]:
     """What two workers find in so many CPU seconds each, over what one finds in as many."""
     ratios = []
     for seed in range(seeds):
-        one, two = (_found(target, seed, many, seconds) for many in (1, 2))
-        ratios.append(two / one)
+        # At the same time: what disturbs one disturbs the others.
+        crews = [_Meter(crew(Plan(target.load, {}, seed), many), many) for many in (1, 2)]
+        try:
+            while running := [one for one in crews if one.spent < seconds]:
+                for one in running:
+                    one.step(0.05)
+            ratios.append(crews[1].rate / crews[0].rate)
+        finally:
+            for one in crews:
+                one.engine.close()
     mean, error = store.mean_and_error(ratios)
     load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     kept = [round(ratio, 3) for ratio in ratios]
     return {"value": round(mean, 2), "detail": f"± {error:.2f}; {load}", "ratios": kept}
 
 
-def _found(target: Target, seed: int, many: int, seconds: float) -> float:
-    """Unique valid inputs per CPU second that each worker has; who gives the orders takes from theirs."""
-    engine = crew(Plan(target.load, {}, seed), many)
-    try:
-        while not engine.snapshot().episodes:
-            engine.step(0.05)
-        first, before = engine.snapshot().unique_valid, _used(engine)
-        while _used(engine) - before < many * seconds:
-            engine.step(0.1)
-        return (engine.snapshot().unique_valid - first) * many / (_used(engine) - before)
-    finally:
-        engine.close()
+class _Meter:
+    """What a crew finds, and the CPU seconds that it takes, from the first trade of its last worker on."""
+
+    def __init__(self, engine: Crew, many: int) -> None:
+        self.engine = engine
+        self._many = many
+        self._told: dict[int, Trade] = {}
+        self._used: dict[int, float] = {}
+        self._own = self._before = 0.0
+        self._first = 0
+
+    def step(self, seconds: float) -> None:
+        """Run for so long."""
+        self._own += _timed(lambda: self.engine.step(seconds))
+        started = len(self._told) == self._many
+        for member in self.engine._members:
+            trade = self.engine._trades.get(member.number)
+            if trade is not None and trade is not self._told.get(member.number):
+                self._told[member.number] = trade
+                self._used[member.number] = _cpu_seconds(member.hand._process.pid)
+        if not started and len(self._told) == self._many:
+            self._own = 0.0
+            self._before = sum(self._used.values())
+            self._first = self.engine.snapshot().unique_valid
+
+    @property
+    def spent(self) -> float:
+        """CPU seconds for each worker up to its last trade, with a share of who gives the orders."""
+        if len(self._told) < self._many:
+            return 0.0
+        return (sum(self._used.values()) - self._before + self._own) / self._many
+
+    @property
+    def rate(self) -> float:
+        """Unique valid inputs per CPU second."""
+        return (self.engine.snapshot().unique_valid - self._first) / self.spent
 
 
-def _used(engine: Crew) -> float:
-    """CPU seconds of the workers, and of this process, as Linux counts them."""
-    ticks = 0
-    for member in engine._members:
-        numbers = Path(f"/proc/{member.hand._process.pid}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(numbers[11]) + int(numbers[12])
-    return process_time() + ticks / os.sysconf("SC_CLK_TCK")
+def _cpu_seconds(process: int) -> float:
+    """As Linux counts them."""
+    numbers = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextlib.contextmanager
@@ -167,37 +224,6 @@ def _silence() -> Iterator[None]:
         yield
 
 
-def table(rows: list[dict[str, Any]]) -> str:
-    """One line per measurement, with its target and whether it was met."""
-    lines = ["| what | measured | target | | |", "|---|---:|---:|---|---|"]
-    for row in rows:
-        least = row["unit"] == "x"
-        met = row["value"] >= row["target"] if least else row["value"] <= row["target"]
-        bound = f"{'at least' if least else 'at most'} {row['target']:g} {row['unit']}"
-        cells = (
-            row["what"],
-            f"{row['value']:g} {row['unit']}",
-            bound,
-            "PASS" if met else "MISS",
-            row["detail"],
-        )
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def page(rows: list[dict[str, Any]]) -> str:
-    """The page of the benchmark."""
-    first = rows[0]
-    build = "compiled" if first["compiled"] else "not compiled"
-    command = "make bench-runs" if first["compiled"] else "python -m benchmarks.runs.run"
-    return (
-        _HEAD.format(**first, build=build, command=command)
-        + table(rows)
-        + "\n"
-        + _NOTES.format(**first, helps=_HELPS)
-    )
-
-
 def main(arguments: list[str] | None = None) -> None:
     """`python -m benchmarks.runs.run`."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.runs.run", description=__doc__)
@@ -209,12 +235,15 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--seeds", type=int, default=3, help="how often")
     given = parser.parse_args(arguments)
     measured = []
+    budget = {**vars(given), "helps": _HELPS}
 
-    def keep(what: str, unit: str, target: float, found: dict[str, Any]) -> None:
+    def keep(what: str, unit: str, target: float, found: dict[str, Any], *, least: bool = False) -> None:
         print(f"{what}: {found['value']} {unit} ({found['detail']})", file=sys.stderr)
-        measured.append({"what": what, "unit": unit, "target": target, **vars(given), **found})
+        measured.append(targets.row(what, unit, target, {**budget, **found}, least=least))
 
-    keep("watching and storing", "%", 5.0, watching(episodes=given.episodes, seeds=given.seeds))
+    stored, drawn = watching(episodes=given.episodes, seeds=given.seeds)
+    keep("watching and storing", "%", 5.0, stored)
+    keep("live view", "%", 2.0, drawn)
     for row in recorded(inputs=given.inputs):
         keep(*row)
     keep("help", "s", 0.3, helping())
@@ -222,11 +251,12 @@ def main(arguments: list[str] | None = None) -> None:
         ("search trees", Target("benchmarks.runs.subjects:tree", "is_bst")),
         ("sorted lists", Target("benchmarks.runs.subjects:numbers", "is_sorted")),
     ):
-        keep(f"two workers, {name}", "x", 1.7, working(target, seconds=given.seconds, seeds=given.seeds))
+        found = working(target, seconds=given.seconds, seeds=given.seeds)
+        keep(f"two workers, {name}", "x", 1.7, found, least=True)
     store.write("runs/runs", measured)
     rows = store.read("runs/runs")
-    (store.RESULTS / "runs" / "README.md").write_text(page(rows))
-    print(table(rows))
+    (store.RESULTS / "runs" / "README.md").write_text(targets.page("runs", _HEAD, rows, _NOTES))
+    print(targets.table(rows))
 
 
 if __name__ == "__main__":

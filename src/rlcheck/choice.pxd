@@ -11,6 +11,7 @@ cdef class ChoicePoint:
 cdef class ChoicePoints:
     cdef dict _by_code
     cdef dict _by_name
+    cdef set _numbers
     cdef object _code
     cdef dict _sites
     cdef int _instruction
@@ -18,5 +19,6 @@ cdef class ChoicePoints:
 
     @cython.locals(point=ChoicePoint)
     cpdef ChoicePoint named(self, name)
+    cdef Py_ssize_t _number(self, name) except -1
     @cython.locals(instruction=int, point=ChoicePoint)
     cpdef ChoicePoint at(self, FrameType frame)

@@ -7,12 +7,16 @@ from enum import EnumMeta
 from itertools import islice
 from types import CodeType, FrameType
 from typing import Any
+from zlib import crc32
 
 from rlcheck.errors import ChoiceError
 
+#: The highest number of a choice point.
+_NUMBERS = 0xFFFF
+
 
 class ChoicePoint:
-    """A place that asks; compared by identity, numbered in the order of the first visit.
+    """A place that asks; compared by identity. Its number has 16 bits, and is the same in every process.
 
     `index << 16 | number` is the token of a choice: one small integer that abstractions put into states.
     """
@@ -30,10 +34,11 @@ class ChoicePoint:
 class ChoicePoints:
     """Interns choice points by name and by call site."""
 
-    __slots__ = ("_by_code", "_by_name", "_code", "_instruction", "_point", "_sites")
+    __slots__ = ("_by_code", "_by_name", "_code", "_instruction", "_numbers", "_point", "_sites")
 
     def __init__(self) -> None:
         self._by_name: dict[Hashable, ChoicePoint] = {}
+        self._numbers: set[int] = set()
         # Keyed by id(), which costs half of hashing a code object. The code is kept in the value, so that
         # its id is never reused.
         self._by_code: dict[int, tuple[CodeType, dict[int, ChoicePoint]]] = {}
@@ -47,7 +52,7 @@ class ChoicePoints:
         """The choice point called `name`."""
         point = self._by_name.get(name)
         if point is None:
-            point = self._by_name[name] = ChoicePoint(name, len(self._by_name))
+            point = self._by_name[name] = ChoicePoint(name, self._number(name))
         return point
 
     def at(self, frame: FrameType) -> ChoicePoint:
@@ -66,6 +71,14 @@ class ChoicePoints:
             point = self._sites[instruction] = self.named(site_name(frame))
         self._instruction, self._point = instruction, point
         return point
+
+    def _number(self, name: Hashable) -> int:
+        """A number by the name, and not by the order of visits: workers merge what they learn by states."""
+        number = crc32(repr(name).encode(errors="backslashreplace")) & _NUMBERS
+        while number in self._numbers and len(self._numbers) <= _NUMBERS:
+            number = number + 1 & _NUMBERS
+        self._numbers.add(number)
+        return number
 
 
 def site_name(frame: FrameType) -> str:

@@ -1,5 +1,6 @@
 cdef class Episode:
     cdef public list choices
+    cdef public list sizes
     cdef public object outcome
     cdef public bint unique
     cdef public bint overrun

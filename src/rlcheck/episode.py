@@ -28,12 +28,15 @@ class Episode:
         "outcome",
         "overrun",
         "path",
+        "sizes",
         "unique",
         "value",
     )
 
     def __init__(self) -> None:
         self.choices: list[int] = []
+        #: How many options there were each time; None unless the guide is told to keep it.
+        self.sizes: list[int] | None = None
         self.outcome: Outcome | None = None
         #: A valid input whose characteristic was not seen before.
         self.unique = False

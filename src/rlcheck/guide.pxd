@@ -35,6 +35,8 @@ cdef class Guide:
     cdef object _tell_reward
     cdef Episode _episode
     cdef readonly list choices
+    cdef public bint sized
+    cdef list _sizes
     cdef Py_ssize_t _room
     cdef FrameType _root
 
@@ -46,6 +48,7 @@ cdef class Guide:
     cpdef made(self, value)
     cpdef reward(self, value)
     cpdef Episode finish(self, outcome)
+    cpdef hear(self, digests)
     cpdef abandon(self)
     cdef Episode _running(self, str verb)
     cdef ChoicePoint _point(self, at)

@@ -92,6 +92,9 @@ class Guide:
         self._episode: Episode | None = None
         #: Those of the running episode so far, or of the last one.
         self.choices: list[int] = []
+        #: Whether episodes keep how many options there were.
+        self.sized = False
+        self._sizes: list[int] | None = None
         # How many choices the running episode may make; 0 when none is running.
         self._room = 0
         # The frame that started the episode, until the abstraction has been told of it: an episode
@@ -152,6 +155,8 @@ class Guide:
             raise GuideError("start() was called twice. Close the running episode with finish().")
         self._episode = episode = Episode()
         self.choices = episode.choices
+        if self.sized:
+            self._sizes = episode.sizes = []
         self._room = self._max_choices
         if not self.steps:
             self._select = self.learner.select  # A learner of learners has another one for each episode.
@@ -233,6 +238,8 @@ class Guide:
             except TypeError as error:
                 raise _explain("state", state, error) from error
         choices.append(index)
+        if self._sizes is not None:
+            self._sizes.append(n)
         try:
             return options[index]
         except (TypeError, KeyError):
@@ -255,6 +262,8 @@ class Guide:
             index = select(point, self._state_of(frame), n)
             self._record(point, index)
         self.choices.append(index)
+        if self._sizes is not None:
+            self._sizes.append(n)
         return index
 
     def discard(self, since: int) -> None:
@@ -302,6 +311,10 @@ class Guide:
         for observer in self.observers:
             observer(episode)
         return episode
+
+    def hear(self, digests: Iterable[int]) -> None:
+        """Take inputs with these characteristics for seen: another worker has made them."""
+        self._seen.update(digests)
 
     def abandon(self) -> None:
         """Drop the running episode, if any: it is not rewarded, and no observer hears of it."""

@@ -21,7 +21,7 @@ S_contra = TypeVar("S_contra", contravariant=True)
 class Learner(Protocol[S_contra]):
     """Answers choices, and learns from what came of them.
 
-    Twelve attributes are optional. A learner with `rng`, a `random.Random`, is reseeded by a guide that has
+    Fourteen attributes are optional. A learner with `rng`, a `random.Random`, is reseeded by a guide that has
     a seed. One that is `blind` when an episode starts does not look at points and states in it, so none are
     computed. `abstraction` names the one it works best with. One that is `exhausted` has made every input
     there is. One with a method `drop()` is told to forget an episode that was abandoned; others learn that
@@ -35,7 +35,8 @@ class Learner(Protocol[S_contra]):
     these branches it would look at: a campaign then turns coverage on where it can. Those in its `members`
     are reseeded with it. `select` is looked up anew for each episode. One with a method
     `avoid(choices, sizes)` is told between episodes what other workers have made, and how many options there
-    were: it need not be made again.
+    were: it need not be made again. One with a table of sums has methods `counts()`, what it has counted, and
+    `merge(counts, named)`, which adds what other workers have; `named` gives the point of a name.
 
     One with `lanes` above 1 wants so many episodes side by side: `lane(place)` gives what it keeps of one of
     them, with `ask(point, state, n)` in place of `select` and the other methods of a learner, and
@@ -80,6 +81,10 @@ class Abstraction(Protocol):
         """Let go of the episode."""
         ...
 
+
+#: What a table has counted: of each option that was taken, by the name of its point, the state, the number of
+#: options and its index, how often it was, and the sum of its rewards.
+Counts: TypeAlias = dict[tuple[Hashable, State, int, int], tuple[int, float]]
 
 #: The worth of a finished episode. One with an attribute `coverage`, "counts" or "path", looks at that of
 #: its episode. One with a method `step(new)` is asked before each choice what so many new branches are worth.

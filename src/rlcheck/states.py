@@ -49,6 +49,10 @@ class KnownState:
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, KnownState) and self.parts == other.parts)
 
+    def __reduce__(self) -> tuple[type[KnownState], tuple[tuple[Part, ...], int]]:
+        # Without what follows it: that is most of the states there are.
+        return KnownState, (self.parts, -1)
+
     def __repr__(self) -> str:
         return f"KnownState({self.parts})"
 

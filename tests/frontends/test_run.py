@@ -121,6 +121,8 @@ def test_a_failing_property_is_shrunk_and_its_script_runs(folder, capsys):
     )
     assert done.returncode == 1
     assert "too large" in done.stderr
+    assert main(["show", large["id"], "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["choices"] == large["choices"]  # Shrunk, not as it was found.
 
 
 def test_the_same_seed_gives_the_same_output(folder, capsys):
@@ -233,7 +235,7 @@ def test_replay_by_number_and_by_file(folder, capsys, tmp_path):
     path.write_text(path.read_text().replace("sum(xs) < 20", "True").replace("raise KeyError", "str"))
     del sys.modules[folder]
     assert main(["replay", "failure.json"]) == 0
-    assert "passes now" in capsys.readouterr().err
+    assert "passes now" in capsys.readouterr().out
 
 
 def test_recorded_actions_go_to_their_front_end(capsys, tmp_path, monkeypatch):
@@ -250,7 +252,9 @@ def test_recorded_actions_go_to_their_front_end(capsys, tmp_path, monkeypatch):
     )
     (tmp_path / "actions").write_text('{"rlcheck": "actions", "version": 1}\n{"n": 3, "index": 1}\n')
     assert main(["replay", "actions"]) == 0
-    assert replayed == ["actions"]
+    assert main(["replay", "actions", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["failures"] == [{"target": "actions", "fails": False}]
+    assert replayed == ["actions", "actions"]
 
 
 def test_a_policy_is_where_the_last_run_ended(folder, capsys, tmp_path):
@@ -404,3 +408,11 @@ def test_a_broken_database_does_not_stop_a_run(folder, capsys, tmp_path):
     assert said.err.count("goes on in memory") == 1
     assert json.loads(said.out)["runs"][0]["id"] is None
     assert (tmp_path / ".rlcheck" / "runs.db").read_bytes() == b"nonsense" * 1_000
+
+
+def test_a_race_that_cannot_begin_is_no_run(folder, capsys):
+    pytest.importorskip("hypothesis")
+    assert main(["run", f"{folder}_hypothesis.py::test_fine", "--compare", "uniform"]) == 2
+    capsys.readouterr()
+    assert main(["list", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["runs"] == []

@@ -8,10 +8,12 @@ import pytest
 
 from rlcheck import Campaign
 from rlcheck.engines import Plan
+from rlcheck.engines._worker import FIRST, Worker
 from rlcheck.engines.crew import Crew, Died
 from rlcheck.engines.inside import Inside
 from rlcheck.engines.isolation import isolated
 from rlcheck.engines.processes import crew
+from rlcheck.engines.sharing import add_counts
 from rlcheck.errors import RlcheckError
 from rlcheck.frontends.targets import Target
 from rlcheck.learners.diverse import Diverse
@@ -60,9 +62,9 @@ def plan(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "crew_subject.py").write_text(SUBJECT)
 
-    def make(generator="pairs", valid=None, test=None, **arguments):
+    def make(generator="pairs", valid=None, test=None, learner="diverse", seed=0, **arguments):
         target = Target(f"{tmp_path / 'crew_subject.py'}::{generator}", valid, test)
-        return Plan(target.load, {}, 0, **arguments)
+        return Plan(target.load, {"learner": learner}, seed, **arguments)
 
     return make
 
@@ -125,6 +127,63 @@ def test_a_learner_avoids_what_others_have_made():
     assert made == [[2, 1, 0]]
 
 
+@pytest.mark.parametrize("learner", ["monte-carlo", "count-based"])
+def test_tables_merge_by_counts(plan, learner):
+    first, second = (
+        Worker(plan(valid="ascending", learner=learner, seed=seed, episodes=300), 0.5, [0] * (FIRST + 9))
+        for seed in (0, 1)
+    )
+    told = [worker.step(60.0, [], []).lesson for worker in (first, second)]
+    second.step(0.0, [told[0]], [])
+    expected = dict(told[0].counts)
+    add_counts(expected, told[1].counts)
+    assert sum(count for count, _ in told[0].counts.values()) == 2 * 300
+    assert learned(second) == {key: pytest.approx(counts) for key, counts in expected.items()}
+    # What was heard is not told again.
+    assert second.step(0.0, [], []).lesson.counts == {}
+
+
+def learned(worker):
+    return worker._engine.campaign.guide.learner.counts()
+
+
+def test_the_table_of_two_processes_holds_the_sum_of_their_counts(plan):
+    engine = crew(plan("small", learner="monte-carlo", episodes=600), 2)
+    assert finished(engine).episodes == 600
+    counts = engine._counts
+    points = {name for name, _, _, _ in counts}
+    assert len(points) == 2  # By their place in the code, and not by the process that met them.
+    for point in points:
+        assert sum(count for (name, *_), (count, _) in counts.items() if name == point) == 600
+    # Of the first choice there is one state, of the second one for each first choice: in both processes.
+    assert len({state for _, state, _, _ in counts}) <= 9
+
+
+def test_values_that_forget_are_not_merged(plan):
+    worker = Worker(plan(learner="sarsa-lambda", episodes=50), 1.0, [0] * (FIRST + 9))
+    assert worker.step(60.0, [], []).lesson.counts == {}
+
+
+def test_a_worker_takes_for_seen_what_others_have_seen(plan):
+    first, second = (
+        Worker(plan("small", learner="monte-carlo", seed=seed, episodes=400), 0.5, [0] * (FIRST + 9))
+        for seed in (0, 1)
+    )
+    told = first.step(60.0, [], []).lesson
+    assert told.sizes == b""  # Who does not avoid needs no options.
+    assert not set(second.step(60.0, [told], []).lesson.digests) & set(told.digests)
+
+
+def test_a_lesson_knows_how_many_options_there_were(plan):
+    worker = Worker(plan("small", episodes=30), 1.0, [0] * (FIRST + 9))
+    lesson = worker.step(60.0, [], []).lesson
+    assert unpack_inputs(lesson.sizes) == [[8, 8]] * 30
+    other = Worker(plan("small", seed=1), 1.0, [0] * (FIRST + 9))
+    made = other.step(60.0, [lesson], [])
+    assert made.stopped == "exhausted"
+    assert made.inputs == 34
+
+
 def test_failures_of_workers_are_one_for_each_place(plan):
     engine = crew(plan(test="fails", episodes=400), 2)
     snapshot = finished(engine)
@@ -181,7 +240,7 @@ class Stillborn:
     def __init__(self, plan, share):
         pass
 
-    def order(self, seconds, blocks, deadly):
+    def order(self, seconds, lessons, deadly):
         pass
 
     def trade(self):

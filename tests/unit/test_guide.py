@@ -6,6 +6,7 @@ import pytest
 
 import rlcheck
 from rlcheck import Guide, Outcome
+from rlcheck.choice import ChoicePoints
 from rlcheck.errors import ChoiceError, ConfigurationError, GuideError, Overrun, UnknownName
 
 
@@ -241,3 +242,28 @@ def test_two_guides_side_by_side_do_not_mix():
 
     one, two = Guide("monte-carlo", seed=1), Guide("monte-carlo", seed=2)
     assert run([one, two]) == [*run([Guide("monte-carlo", seed=1)]), *run([Guide("monte-carlo", seed=2)])]
+
+
+def test_points_have_the_same_numbers_in_whatever_order_they_are_met():
+    names = ["tree:3:4-20", "tree:5:8-30", "op", ("row", 3)]
+    one, other = ChoicePoints(), ChoicePoints()
+    numbers = {name: one.named(name).number for name in names}
+    assert {name: other.named(name).number for name in reversed(names)} == numbers
+    assert len(set(numbers.values())) == len(names)
+
+
+def test_two_points_never_share_a_number_while_there_are_enough():
+    points = ChoicePoints()
+    numbers = {points.named(name).number for name in range(20_000)}
+    assert len(numbers) == 20_000
+    assert max(numbers) < 1 << 16
+
+
+def test_a_guide_keeps_how_many_options_there_were_when_told_to():
+    guide = Guide(seed=0)
+    guide.sized = True
+    episode = guide.start()
+    guide.choose(range(3))
+    guide.choose([7])
+    assert guide.finish(Outcome.VALID).sizes == [3, 1]
+    assert episode.choices[1] == 0

@@ -27,9 +27,10 @@ def test_a_recorder_counts_what_the_summary_counts():
     counts = recorder.episodes, recorder.valid, recorder.unique_valid, recorder.overruns
     assert counts == (summary.episodes, summary.valid, summary.unique_valid, summary.overruns)
     assert sum(recorder.sizes.values()) == summary.unique_valid
-    inputs, digests = recorder.take()
+    inputs, options, digests = recorder.take()
     assert len(inputs) == len(set(digests)) == summary.unique_valid
-    assert recorder.take() == ([], [])
+    assert options == []  # Nobody asked for them.
+    assert recorder.take() == ([], [], [])
 
 
 def test_the_sample_is_of_the_whole_run():
@@ -81,7 +82,7 @@ def test_without_a_terminal_there_are_lines(monkeypatch):
     with View(lambda snapshots: 0.5, stream) as view:
         view.show({"diverse": Snapshot(2.0, 1_000, 500, 400, 0, 1, 30)})
     assert stream.getvalue() == (
-        "diverse: 1,000 inputs in 2 s, 50% valid, 400 unique valid (200/s), 1 failures, 30 states, 50% done\n"
+        "diverse: 1,000 inputs in 2 s, 50% valid, 400 unique valid (200/s), 1 failure, 30 states, 50% done\n"
     )
 
 
@@ -93,7 +94,7 @@ class Terminal(io.StringIO):
 def test_a_terminal_gets_a_table_that_never_costs_much(monkeypatch):
     pytest.importorskip("rich")
     monkeypatch.setenv("COLUMNS", "160")
-    monkeypatch.setattr("rlcheck.report.progress._DRAW", 0.0)
+    monkeypatch.setattr("rlcheck.report.progress.DRAW", 0.0)
     stream = Terminal()
     with View(lambda snapshots: 0.25, stream) as view:
         for second in range(1, 1_000):

@@ -81,3 +81,19 @@ def test_changes_keep_the_best_in_mind(kind):
         values[index] += change
         assert row.value(index) == values[index]
     assert row.total == 2000
+
+
+@pytest.mark.parametrize("kind", [Row, LongRow])
+def test_a_merged_row_is_the_row_of_all_rewards(kind):
+    rng = random.Random(3)
+    ours, theirs, whole = kind(9), kind(9), PlainRow(9)
+    for _ in range(500):
+        index, reward = rng.randrange(8), rng.choice(REWARDS)
+        rng.choice((ours, theirs)).learn(index, reward, 0.0)
+        whole.learn(index, reward, 0.0)
+    for tally in theirs.tallies():
+        ours.merge(*tally)
+    assert ours.total == 500
+    assert [ours.value(index) for index in range(9)] == pytest.approx(whole.values)
+    assert [count for _, count, _ in sorted(ours.tallies())] == whole.counts[:8]
+    assert ours.find(rng.random) in whole.best()

@@ -201,3 +201,22 @@ def test_a_block_has_a_checksum():
     broken[-1] ^= 1
     with pytest.raises(Exception, match="incorrect data check"):
         unpack_inputs(bytes(broken))
+
+
+def test_what_cannot_be_written_can_be_read(store, tmp_path, monkeypatch):
+    store.add_progress(store.start_run("a.py::b", {}, {}), snapshot(1.0, 10))
+    reader = Store(tmp_path / ".rlcheck")
+    assert len(reader.runs()) == 1  # While it is open elsewhere.
+    reader.close()
+    store.close()
+    connect = sqlite3.connect
+
+    def without_a_log(path, *arguments, **named):
+        if "immutable=1" not in path:
+            raise sqlite3.OperationalError("attempt to write a readonly database")
+        return connect(path, *arguments, **named)
+
+    monkeypatch.setattr(sqlite3, "connect", without_a_log)
+    reader = Store(tmp_path / ".rlcheck")
+    assert [run.target for run in reader.runs()] == ["a.py::b"]
+    reader.close()

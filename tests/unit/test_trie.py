@@ -105,3 +105,20 @@ def test_it_forgets_everything_when_it_is_full():
             trie.step(index)
         trie.close()
         assert trie.entries <= 50
+
+
+def test_entering_a_sequence_is_following_it():
+    rng = random.Random(5)
+    followed, entered = Trie(10_000), Trie(10_000)
+    for _ in range(3_000):
+        choices, sizes = [], []
+        while not choices or (len(choices) < 6 and choices[-1]):
+            sizes.append(1 if len(choices) == 3 else 3)
+            choices.append(rng.randrange(sizes[-1]))
+        for index, n in zip(choices, sizes, strict=True):
+            followed.dead(n)
+            followed.step(index)
+        followed.close()
+        entered.enter(choices, sizes)
+        assert (entered.entries, entered.exhausted) == (followed.entries, followed.exhausted)
+    assert entered.entries > 0 or entered.exhausted

@@ -12,14 +12,11 @@ from typing import Any
 
 from rlcheck.engines import Found, Plan, Subject
 from rlcheck.engines.inside import Inside, message_of, place_in
+from rlcheck.engines.sharing import Lesson, Pupil
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import GeneratorError, Signal
 from rlcheck.replaying import Replay
-from rlcheck.report.blocks import unpack_inputs
 from rlcheck.report.record import Snapshot
-
-#: A worker with fewer valid inputs of its own takes so many of each block of others' for an example.
-_LEARNED, _EXAMPLES = 100, 10
 
 #: What is known of a worker that dies, as whole numbers: its episodes, how many were valid, how many choices
 #: the input has that is being tested (-1 when none is), and each of them.
@@ -41,10 +38,9 @@ class Trade:
     """What a worker hands over after a step; all counts are of all its steps."""
 
     snapshot: Snapshot
-    #: Inputs that are new since the last step, how many, and the digests of all that are.
-    block: bytes
+    #: What is new since the last step, and how many inputs for the corpus are in it.
+    lesson: Lesson
     inputs: int
-    digests: list[int]
     sizes: dict[int, int]
     sample: list[tuple[bool, list[int]]]
     failures: dict[str, Found]
@@ -62,15 +58,16 @@ class Worker:
         slot[COUNT] = -1
         inside = _Noting(subject, self._note)
         self._engine = Inside(plan, inside, share=share, observers=[self._next])
+        self._pupil = Pupil(self._engine)
         self._hangs: dict[str, Found] = {}
         if self._timeout and hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, _raise_timed_out)
 
-    def step(self, seconds: float, blocks: Iterable[bytes], deadly: Sequence[Sequence[int]]) -> Trade:
-        """Learn from the blocks of others, run for so long without what is deadly, and hand over the rest."""
+    def step(self, seconds: float, lessons: Iterable[Lesson], deadly: Sequence[Sequence[int]]) -> Trade:
+        """Learn from others, run for so long without what is deadly, and hand over what came of it."""
         self._avoid(deadly)
-        for block in blocks:
-            self._learn(unpack_inputs(block))
+        for lesson in lessons:
+            self._pupil.take(lesson)
         self._alarm(self._timeout or 0.0)
         try:
             self._engine.step(seconds)
@@ -84,7 +81,7 @@ class Worker:
             found.isolated = found.place.startswith(TimedOut.__name__)
         return Trade(
             engine.snapshot(),
-            *engine.take_with_digests(),
+            *self._pupil.give(last=bool(engine.stopped)),
             engine.sizes,
             engine.sample,
             {**engine.failures, **self._hangs},
@@ -92,22 +89,15 @@ class Worker:
             engine.note,
         )
 
-    def _learn(self, inputs: Sequence[Sequence[int]]) -> None:
-        self._avoid(inputs)
-        imitate = getattr(self._engine.campaign.guide.learner, "imitate", None)
-        if imitate is not None and self._engine.campaign.summary.valid < _LEARNED:
-            for choices in inputs[:_EXAMPLES]:
-                imitate(choices)
-
-    def _avoid(self, inputs: Sequence[Sequence[int]]) -> None:
-        campaign = self._engine.campaign
-        avoid = getattr(campaign.guide.learner, "avoid", None)
+    def _avoid(self, deadly: Sequence[Sequence[int]]) -> None:
+        avoid = self._pupil.avoid
         if avoid is None:
             return
-        for choices in inputs:
+        for choices in deadly:
             answers = Replay(choices)
             try:
-                campaign.generator(answers)  # It knows how many options there were; blocks do not.
+                # It knows how many options there were; of who died, only the choices are known.
+                self._engine.campaign.generator(answers)
                 answers.check_finished()
             except (Exception, Signal):
                 continue  # The generator is not a function of its choices.

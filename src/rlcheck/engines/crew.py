@@ -11,7 +11,9 @@ from typing import Protocol
 
 from rlcheck.engines import Found, Plan
 from rlcheck.engines._worker import Trade
+from rlcheck.engines.sharing import Lesson, add_counts
 from rlcheck.errors import ConfigurationError
+from rlcheck.protocols import Counts
 from rlcheck.report.record import Snapshot
 
 #: Seconds that a worker runs between two trades; a new one begins with a short step, and doubles it.
@@ -19,6 +21,9 @@ STEP, _FIRST_STEP = 0.5, 0.02
 
 #: After so many deaths in a row before a worker's first trade, no input is to blame.
 _STILLBORN = 3
+
+#: How many options of tables are kept for workers to come; when there are more, all are forgotten.
+_COUNTED = 1_000_000
 
 #: Between the seeds of two workers.
 _APART = 1_000_003
@@ -38,7 +43,7 @@ class Died(Exception):
 class Hand(Protocol):
     """A worker, seen from outside."""
 
-    def order(self, seconds: float, blocks: Sequence[bytes], deadly: Sequence[Sequence[int]]) -> None:
+    def order(self, seconds: float, lessons: Sequence[Lesson], deadly: Sequence[Sequence[int]]) -> None:
         """Have it run a step, knowing what others found, and what no worker survived."""
         ...
 
@@ -59,8 +64,8 @@ class _Member:
         self.number = number
         self.episodes = episodes
         self.step = _FIRST_STEP
-        #: Blocks of others that it was not given yet.
-        self.waiting: list[bytes] = []
+        #: Lessons of others that it was not given yet.
+        self.waiting: list[Lesson] = []
 
 
 class Crew:
@@ -91,7 +96,9 @@ class Crew:
         self._hire = hire
         self._ready = ready
         self._stillborn = 0
-        self._blocks: list[bytes] = []
+        # What workers to come have to hear: lessons without their digests and counts, which are here.
+        self._lessons: list[Lesson] = []
+        self._counts: Counts = {}
         self._deadly: list[list[int]] = []
         self._fresh: deque[tuple[bytes, int]] = deque()
         self._seen: set[int] = set()
@@ -165,7 +172,8 @@ class Crew:
         self._hired += 1
         plan = replace(self._plan, seed=self._plan.seed + _APART * number, episodes=episodes, seconds=None)
         member = _Member(self._hire(plan, self._share), number, episodes)
-        member.hand.order(member.step, self._blocks, self._deadly)
+        known = Lesson(digests=list(self._seen), counts=self._counts)
+        member.hand.order(member.step, [known, *self._lessons], self._deadly)
         return member
 
     def _hear(self, member: _Member) -> None:
@@ -192,16 +200,20 @@ class Crew:
 
     def _take_in(self, member: _Member, trade: Trade) -> None:
         self.note = trade.note or self.note
-        self._seen.update(trade.digests)
+        lesson = trade.lesson
+        self._seen.update(lesson.digests)
+        if len(self._counts) > _COUNTED:
+            self._counts = {}
+        add_counts(self._counts, lesson.counts)
         for place, found in trade.failures.items():
             known = self.failures.setdefault(place, found)
             known.count = max(known.count, found.count)
-        if trade.block:
-            self._fresh.append((trade.block, trade.inputs))
-            self._blocks.append(trade.block)
-            for other in self._members:
-                if other is not member:
-                    other.waiting.append(trade.block)
+        if lesson.inputs:
+            self._fresh.append((lesson.inputs, trade.inputs))
+            self._lessons.append(Lesson(lesson.inputs, lesson.sizes))
+        for other in self._members:
+            if other is not member:
+                other.waiting.append(lesson)
 
     def _bury(self, member: _Member, died: Died) -> None:
         """Record what a worker died of, and hire another one for the rest of its work."""

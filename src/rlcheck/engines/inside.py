@@ -29,17 +29,17 @@ class Inside:
         self.stopped = ""
         self.failures: dict[str, Found] = {}
         self._plan = plan
-        self._recorder = Recorder(plan.seed, share=share)
+        self.recorder = Recorder(plan.seed, share=share)
         self.campaign = Campaign(
             subject.generator,
             valid=subject.valid,
             test=subject.test,
             examples=plan.examples,
-            observers=[self._recorder, *observers],
+            observers=[self.recorder, *observers],
             **{**subject.settings, **plan.settings, "seed": plan.seed},
         )
-        self.sizes = self._recorder.sizes
-        self.sample = self._recorder.sample
+        self.sizes = self.recorder.sizes
+        self.sample = self.recorder.sample
 
     @property
     def note(self) -> str:
@@ -75,12 +75,8 @@ class Inside:
 
     def take(self) -> tuple[bytes, int]:
         """The inputs since the last time, as a block."""
-        return self.take_with_digests()[:2]
-
-    def take_with_digests(self) -> tuple[bytes, int, list[int]]:
-        """The same, with the digests of all that are unique."""
-        inputs, digests = self._recorder.take()
-        return (pack_inputs(inputs) if inputs else b""), len(inputs), digests
+        inputs, _, _ = self.recorder.take()
+        return (pack_inputs(inputs) if inputs else b""), len(inputs)
 
     def close(self) -> None:
         """Nothing outlives it."""

@@ -13,6 +13,7 @@ from typing import Any
 from rlcheck.engines import Plan
 from rlcheck.engines._worker import COUNT, EPISODES, FIRST, VALID, Trade, Worker
 from rlcheck.engines.crew import STEP, Crew, Died
+from rlcheck.engines.sharing import Lesson
 from rlcheck.errors import RlcheckError
 
 #: So many choices of the running input are known after a death.
@@ -42,14 +43,14 @@ class ProcessHand:
         self._due = float("inf")
         self._traded = False
 
-    def order(self, seconds: float, blocks: Sequence[bytes], deadly: Sequence[Sequence[int]]) -> None:
+    def order(self, seconds: float, lessons: Sequence[Lesson], deadly: Sequence[Sequence[int]]) -> None:
         """Have it run a step."""
         if self._timeout is not None:
             # The worker stops a hanging input by itself, unless it hangs outside of Python.
             grace = 0.5 if self._traded else _GRACE
             self._due = perf_counter() + STEP + 2 * self._timeout + grace
         try:
-            self._pipe.send((seconds, list(blocks), list(deadly)))
+            self._pipe.send((seconds, list(lessons), list(deadly)))
         except OSError:
             pass  # It is gone, and trade() will say so.
 

@@ -15,6 +15,7 @@ from rlcheck.engines import Plan
 from rlcheck.engines._worker import Trade
 from rlcheck.engines.crew import Crew, Died
 from rlcheck.engines.processes import ProcessHand, wait
+from rlcheck.engines.sharing import Lesson
 from rlcheck.errors import ConfigurationError, RlcheckError
 
 try:
@@ -49,9 +50,9 @@ class RayHand:
         self.actor: Any = ray.remote(_Actor).remote(plan, share, os.getcwd())
         self.pending: Any = None
 
-    def order(self, seconds: float, blocks: Sequence[bytes], deadly: Sequence[Sequence[int]]) -> None:
+    def order(self, seconds: float, lessons: Sequence[Lesson], deadly: Sequence[Sequence[int]]) -> None:
         """Have it run a step."""
-        self.pending = self.actor.step.remote(seconds, list(blocks), list(deadly))
+        self.pending = self.actor.step.remote(seconds, list(lessons), list(deadly))
 
     def trade(self) -> Trade:
         """What came of the step."""
@@ -78,9 +79,9 @@ class _Actor:
             os.chdir(folder)
         self._hand = ProcessHand(plan, share)
 
-    def step(self, seconds: float, blocks: list[bytes], deadly: list[list[int]]) -> Any:
+    def step(self, seconds: float, lessons: list[Lesson], deadly: list[list[int]]) -> Any:
         """A trade; or what is to be said of a death, as plain data; or an error, as text."""
-        self._hand.order(seconds, blocks, deadly)
+        self._hand.order(seconds, lessons, deadly)
         while not wait([self._hand], 1.0):
             pass
         try:

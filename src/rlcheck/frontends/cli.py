@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any
 
 from rlcheck import __version__
@@ -19,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; 0 is fine, 1 a failing property, 2 misuse."""
     options = make_parser().parse_args(arguments)
     try:
-        return options.run(options)  # type: ignore[no-any-return]
+        return options.run(options) or 0
     except (RlcheckError, OSError) as error:
         if isinstance(error, BrokenPipeError):  # Who reads our output has seen enough.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -95,7 +96,7 @@ def _add_demo(commands: Any) -> None:
     demo = commands.add_parser("demo", help="race random against guided generation of binary search trees")
     demo.add_argument("--seconds", type=float, default=10.0, help="length of the race (default: 10)")
     demo.add_argument("--seed", type=int, default=0, help="same seed, same race (default: 0)")
-    demo.set_defaults(run=_demo)
+    demo.set_defaults(run=_calls("demo:race"))
 
 
 def _add_guide(commands: Any) -> None:
@@ -109,73 +110,39 @@ def _add_guide(commands: Any) -> None:
     guide.add_argument(
         "--record", default=".rlcheck/guide", help="folder of recordings (default: %(default)s)"
     )
-    guide.add_argument("program", nargs="+", metavar="CMD", help="the program and its arguments, after --")
+    guide.add_argument("command", nargs="+", metavar="CMD", help="the program and its arguments, after --")
     guide.set_defaults(run=_guide)
 
 
 def _guide(options: argparse.Namespace) -> int:
-    from rlcheck.frontends.external import guide
-
-    arguments = {name: value for name, value in vars(options).items() if name not in ("run", "program")}
-    return int(guide(options.program, say=print, **arguments) > 0)
-
-
-def _demo(options: argparse.Namespace) -> int:
-    from rlcheck.frontends.demo import race
-
-    race(seconds=options.seconds, seed=options.seed)
-    return 0
+    return int(_calls("external:guide", say=print)(options) > 0)
 
 
 def _add_replay(commands: Any) -> None:
     replay = commands.add_parser("replay", help="run a recorded failure again")
     replay.add_argument("what", metavar="ID|FILE", help="a failure (f1), a run (1), or a file of rlcheck")
     _add_json(replay)
-    replay.set_defaults(run=_replay)
-
-
-def _replay(options: argparse.Namespace) -> int:
-    from rlcheck.frontends.commands.replay import replay
-
-    return replay(options.what, as_json=options.json)
+    replay.set_defaults(run=_calls("commands.replay:replay"))
 
 
 def _add_show(commands: Any) -> None:
     show = commands.add_parser("show", help="show a run (1) or a failure (f1)")
-    show.add_argument("id", metavar="ID")
+    show.add_argument("number", metavar="ID")
     _add_json(show)
-    show.set_defaults(run=_show)
-
-
-def _show(options: argparse.Namespace) -> int:
-    from rlcheck.frontends.commands.show import show
-
-    return show(options.id, as_json=options.json)
+    show.set_defaults(run=_calls("commands.show:show"))
 
 
 def _add_list(commands: Any) -> None:
     listing = commands.add_parser("list", help="list the stored runs and the open failures")
     _add_json(listing)
-    listing.set_defaults(run=_list)
-
-
-def _list(options: argparse.Namespace) -> int:
-    from rlcheck.frontends.commands.show import listing
-
-    return listing(as_json=options.json)
+    listing.set_defaults(run=_calls("commands.show:listing"))
 
 
 def _add_report(commands: Any) -> None:
     report = commands.add_parser("report", help="write a page about stored runs")
-    report.add_argument("id", nargs="*", type=int, metavar="ID", help="runs (default: the last one)")
+    report.add_argument("numbers", nargs="*", type=int, metavar="ID", help="runs (default: the last one)")
     report.add_argument("-o", "--output", default="rlcheck.html", help="the file (default: rlcheck.html)")
-    report.set_defaults(run=_report)
-
-
-def _report(options: argparse.Namespace) -> int:
-    from rlcheck.frontends.commands.report import report
-
-    return report(options.id, options.output)
+    report.set_defaults(run=_calls("commands.report:report"))
 
 
 def _add_corpus(commands: Any) -> None:
@@ -183,41 +150,23 @@ def _add_corpus(commands: Any) -> None:
     actions = corpus.add_subparsers(required=True, metavar="ACTION")
     export = actions.add_parser("export", help="write the inputs of a run as files")
     export.add_argument("folder", metavar="DIR")
-    export.add_argument("id", nargs="?", type=int, metavar="ID", help="the run (default: the last one)")
+    export.add_argument("number", nargs="?", type=int, metavar="ID", help="the run (default: the last one)")
     export.add_argument(
         "--most", type=int, default=10_000, metavar="N", help="at most so many (default: 10,000)"
     )
-    export.set_defaults(run=_export)
-
-
-def _export(options: argparse.Namespace) -> int:
-    from rlcheck.frontends.commands.corpus import export
-
-    return export(options.folder, options.id, most=options.most)
+    export.set_defaults(run=_calls("commands.corpus:export"))
 
 
 def _add_learners(commands: Any) -> None:
     learners = commands.add_parser("learners", help="the learners there are, and what some of them lack")
     _add_json(learners)
-    learners.set_defaults(run=_learners)
-
-
-def _learners(options: argparse.Namespace) -> int:
-    from rlcheck.frontends.commands.learners import learners
-
-    return learners(as_json=options.json)
+    learners.set_defaults(run=_calls("commands.learners:learners"))
 
 
 def _add_doctor(commands: Any) -> None:
     doctor = commands.add_parser("doctor", help="check this installation and the stored runs")
     _add_json(doctor)
-    doctor.set_defaults(run=_doctor)
-
-
-def _doctor(options: argparse.Namespace) -> int:
-    from rlcheck.frontends.commands.doctor import doctor
-
-    return doctor(as_json=options.json)
+    doctor.set_defaults(run=_calls("commands.doctor:doctor"))
 
 
 def _add_completion(commands: Any) -> None:
@@ -227,14 +176,25 @@ def _add_completion(commands: Any) -> None:
 
 
 def _completion(options: argparse.Namespace) -> int:
-    from rlcheck.frontends.commands.completion import script
-
-    sys.stdout.write(script(options.shell, make_parser()))
+    sys.stdout.write(_calls("commands.completion:script", parser=make_parser())(options))
     return 0
 
 
 def _add_json(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--json", action="store_true", help="print one JSON object, and nothing else")
+    command.add_argument(
+        "--json", dest="as_json", action="store_true", help="print one JSON object, and nothing else"
+    )
+
+
+def _calls(place: str, **more: Any) -> Callable[[argparse.Namespace], Any]:
+    """What calls a function of `frontends` with the options by their names; it is imported only then."""
+
+    def run(options: argparse.Namespace) -> Any:
+        module, _, name = place.partition(":")
+        function = getattr(import_module(f"rlcheck.frontends.{module}"), name)
+        return function(**{key: value for key, value in vars(options).items() if key != "run"}, **more)
+
+    return run
 
 
 _COMMANDS: list[AddCommand] = [

@@ -60,6 +60,19 @@ class Row:
         if change:
             self._put(index, self._values[index] + change)
 
+    def tallies(self) -> list[tuple[int, int, float]]:
+        """Of each option that was taken: its index, how often, and the sum of its rewards."""
+        return [
+            (index, count, self._values[index] * count) for index, count in enumerate(self._counts) if count
+        ]
+
+    def merge(self, index: int, count: int, total: float) -> None:
+        """Take in that an option was taken so often elsewhere, with this sum of rewards."""
+        known = self._counts[index]
+        self._counts[index] = known + count
+        self.total += count
+        self._put(index, (self._values[index] * known + total) / (known + count))
+
     def _put(self, index: int, value: float) -> None:
         """Give an option another value, and keep in mind what is best."""
         old = self._values[index]
@@ -145,6 +158,27 @@ class LongRow(Row):
                 leaf = self._enter(index)
             self._highs[self._width + leaf] += change
             self._play(self._width + leaf)
+
+    def tallies(self) -> list[tuple[int, int, float]]:
+        """Of each option that was taken: its index, how often, and the sum of its rewards."""
+        found = []
+        for leaf, index in enumerate(self._options):
+            count = self._counts[leaf]
+            if count:
+                found.append((index, count, self._highs[self._width + leaf] * count))
+        return found
+
+    def merge(self, index: int, count: int, total: float) -> None:
+        """Take in that an option was taken so often elsewhere, with this sum of rewards."""
+        leaf = self._leaves.get(index, -1)
+        if leaf < 0:
+            leaf = self._enter(index)
+        known = self._counts[leaf]
+        self._counts[leaf] = known + count
+        self.total += count
+        node = self._width + leaf
+        self._highs[node] = (self._highs[node] * known + total) / (known + count)
+        self._play(node)
 
     def find(self, random: Callable[[], float]) -> int:
         """An option with the highest value; ties are broken at random."""

@@ -29,6 +29,8 @@ cdef class Trie:
     cpdef step(self, index)
     @cython.locals(path=list, taken=list, known=Py_ssize_t, last=_Node)
     cpdef close(self)
+    @cython.locals(place=Py_ssize_t, later=Py_ssize_t)
+    cpdef enter(self, choices, sizes)
     cpdef drop(self)
     @cython.locals(parent=_Node, node=_Node)
     cdef _Node _unfold(self, tuple tail, n)

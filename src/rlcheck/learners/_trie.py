@@ -6,6 +6,8 @@ so a sequence costs one entry, however long it is. Choices with a single option 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 _NOTHING: set[int] = set()
 
 
@@ -105,6 +107,18 @@ class Trie:
             self._root = None
             self.entries = 0
             self.exhausted = False
+
+    def enter(self, choices: Sequence[int], sizes: Sequence[int]) -> None:
+        """Remember a sequence that was taken elsewhere, each choice of so many options."""
+        for place in range(len(choices)):
+            self.dead(sizes[place])
+            self.step(choices[place])
+            if self._path and self._at is None and self._tail is None:  # Nothing is known of the rest.
+                for later in range(place + 1, len(choices)):
+                    if sizes[later] != 1:
+                        self._taken.append(choices[later])
+                break
+        self.close()
 
     def drop(self) -> None:
         """End the episode, and forget it."""

@@ -10,13 +10,14 @@ for each choice point p and state s; of more than 16 options, one of 16 parts, a
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from random import Random
 
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
 from rlcheck.learners import _exploration
-from rlcheck.protocols import State
+from rlcheck.protocols import Counts, State
 
 _PARTS = 16
 
@@ -49,12 +50,7 @@ class CountBased:
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """An option that was taken seldom in this state."""
-        key = (point, state, n)
-        counts = self._rows.get(key)
-        if counts is None:
-            if len(self._rows) >= self.max_states:
-                self._rows.clear()
-            counts = self._rows[key] = [1] * min(n, _PARTS)
+        counts = self._row(point, state, n)
         part = _exploration.weighted_option(self.rng, [count**-self.evenness for count in counts])
         counts[part] += 1
         if n <= _PARTS:
@@ -62,8 +58,32 @@ class CountBased:
         low, high = n * part // _PARTS, n * (part + 1) // _PARTS
         return low + _exploration.any_option(self.rng, high - low)
 
+    def counts(self) -> Counts:
+        """How often each part was taken."""
+        return {
+            (point.name, state, n, part): (count - 1, 0.0)
+            for (point, state, n), row in self._rows.items()
+            for part, count in enumerate(row)
+            if count > 1
+        }
+
+    def merge(self, counts: Counts, named: Callable[[Hashable], ChoicePoint]) -> None:
+        """Add what other workers have counted."""
+        for (name, state, n, part), (count, _) in counts.items():
+            self._row(named(name), state, n)[part] += count
+
     def reward(self, value: float) -> None:
         """Nothing is learned from rewards."""
 
     def update(self, outcome: Outcome) -> None:
         """Nothing is learned from outcomes."""
+
+    def _row(self, point: ChoicePoint, state: State, n: int) -> list[int]:
+        """The counts of a state, which begin at 1."""
+        key = (point, state, n)
+        row = self._rows.get(key)
+        if row is None:
+            if len(self._rows) >= self.max_states:
+                self._rows.clear()
+            row = self._rows[key] = [1] * min(n, _PARTS)
+        return row

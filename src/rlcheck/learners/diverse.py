@@ -185,10 +185,7 @@ class Diverse:
 
     def avoid(self, choices: Sequence[int], sizes: Sequence[int]) -> None:
         """Never make these choices, each of so many options: another worker has."""
-        for index, n in zip(choices, sizes, strict=True):
-            self._trie.dead(n)
-            self._trie.step(index)
-        self._trie.close()
+        self._trie.enter(choices, sizes)
         self.exhausted = self._trie.exhausted
 
     def drop(self) -> None:

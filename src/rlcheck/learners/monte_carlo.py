@@ -17,7 +17,7 @@ Departures from the paper:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from random import Random
 
 from rlcheck.choice import ChoicePoint
@@ -25,7 +25,7 @@ from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
 from rlcheck.learners import _exploration
 from rlcheck.learners._rows import Row, make_row
-from rlcheck.protocols import State
+from rlcheck.protocols import Counts, State
 
 
 class MonteCarlo:
@@ -122,6 +122,28 @@ class MonteCarlo:
                 table[state] = row
             self.states += 1
         return row
+
+    def counts(self) -> Counts:
+        """How often each option was taken, with the sum of its rewards; nothing if old ones are forgotten."""
+        if self.step_size is not None:
+            return {}
+        rows = [(key[0], key[1], row) for key, row in self._resized.items()]
+        for point, table in self._tables.items():
+            rows.extend((point, state, row) for state, row in table.items())
+        return {
+            (point.name, state, row.n, index): (count, total)
+            for point, state, row in rows
+            for index, count, total in row.tallies()
+        }
+
+    def merge(self, counts: Counts, named: Callable[[Hashable], ChoicePoint]) -> None:
+        """Add what other workers have counted: the mean is then that of the rewards of all."""
+        for (name, state, n, index), (count, total) in counts.items():
+            point = named(name)
+            row = self._tables.get(point, {}).get(state)
+            if row is None or row.n != n:
+                row = self._row(point, state, n)
+            row.merge(index, count, total)
 
     def imitate(self, choices: Iterable[int]) -> None:
         """Take these choices in the next episode, as far as they fit."""

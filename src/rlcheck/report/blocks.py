@@ -6,7 +6,7 @@ import json
 import sys
 import zlib
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 #: Types of array items, the smallest first: most choices are among few options.
@@ -43,10 +43,16 @@ def pack_inputs(inputs: Sequence[list[int]]) -> bytes:
 
 def unpack_inputs(block: bytes) -> list[list[int]]:
     """The choice sequences of a block."""
+    return list(read_inputs(block))
+
+
+def read_inputs(block: bytes) -> Iterator[list[int]]:
+    """The same, one at a time: so many lists at once would keep the garbage collector busy."""
     data = zlib.decompress(block)
     kind = chr(data[0])
     if kind not in _TYPES:
-        return json.loads(data)  # type: ignore[no-any-return]
+        yield from json.loads(data)
+        return
     lengths, items = array("I"), array(kind)
     end = 5 + lengths.itemsize * int.from_bytes(data[1:5], "little")
     lengths.frombytes(data[5:end])
@@ -54,11 +60,10 @@ def unpack_inputs(block: bytes) -> list[list[int]]:
     if sys.byteorder == "big":
         lengths.byteswap()
         items.byteswap()
-    found, place = [], 0
+    place = 0
     for length in lengths:
-        found.append(items[place : place + length].tolist())
+        yield items[place : place + length].tolist()
         place += length
-    return found
 
 
 def _bytes(items: array[int]) -> bytes:

@@ -11,10 +11,10 @@ from rlcheck import registry
 from rlcheck.report.record import Snapshot
 
 #: Seconds between two drawings at least, and two lines in a log.
-_DRAW, _LINE = 0.25, 5.0
+DRAW, _LINE = 0.25, 5.0
 
 #: A drawing waits for so many times what the last one took: it never costs more than 2 % of the time.
-_REST = 50.0
+REST = 50.0
 
 #: Seconds that the curve shows, in so many bars.
 _CURVE, _BARS = 60.0, 20
@@ -33,8 +33,8 @@ class View:
         self._stream = stream
         self._live = _live(stream)
         self._curves: dict[str, deque[tuple[float, int]]] = {}
-        self._due = perf_counter() + (_DRAW if self._live else _LINE)
-        self._spent = 0.0
+        self._due = perf_counter() + (DRAW if self._live else _LINE)
+        self._noted = -DRAW
 
     def __enter__(self) -> View:
         if self._live:
@@ -48,10 +48,12 @@ class View:
     def show(self, snapshots: Mapping[str, Snapshot]) -> None:
         """Draw, unless the last drawing was a moment ago."""
         started = perf_counter()
+        if started >= self._noted + DRAW:  # Also while a drawing is not due: the curve has no gaps.
+            self._noted = started
+            for label, snapshot in snapshots.items():
+                self._note(label, snapshot)
         if started < self._due:
             return
-        for label, snapshot in snapshots.items():
-            self._note(label, snapshot)
         share = min(1.0, self._share(snapshots))
         if self._live:
             self._live.update(self._table(snapshots, share), refresh=True)
@@ -59,8 +61,7 @@ class View:
             for label, snapshot in snapshots.items():
                 print(f"{label}: {line(snapshot)}, {share:.0%} done", file=self._stream, flush=True)
         now = perf_counter()
-        self._spent = now - started
-        self._due = now + max(_DRAW if self._live else _LINE, _REST * self._spent)
+        self._due = now + max(DRAW if self._live else _LINE, REST * (now - started))
 
     def _note(self, label: str, snapshot: Snapshot) -> None:
         curve = self._curves.setdefault(label, deque())
@@ -102,7 +103,8 @@ def line(snapshot: Snapshot) -> str:
     return (
         f"{snapshot.episodes:,} inputs in {snapshot.seconds:.0f} s,"
         f" {_part(snapshot.valid, snapshot.episodes):.0%} valid, {snapshot.unique_valid:,} unique valid"
-        f" ({_part(snapshot.unique_valid, snapshot.seconds):,.0f}/s), {snapshot.failures} failures,"
+        f" ({_part(snapshot.unique_valid, snapshot.seconds):,.0f}/s), {snapshot.failures}"
+        f" failure{'' if snapshot.failures == 1 else 's'},"
         f" {snapshot.states:,} states"
     )
 

@@ -118,7 +118,7 @@ class Store:
                 f"there are no stored runs in {os.fspath(folder)}. Make one with: rlcheck run TARGET"
             )
         try:
-            self._database = self._open()
+            self._database = self._open_to_read() if say is None else self._open()
         except _BROKEN as error:
             if say is None:
                 raise ConfigurationError(f"{self.path} cannot be read: {error}.{_cure(error)}") from error
@@ -215,12 +215,28 @@ class Store:
             ignore.write_text("*\n")
         database = sqlite3.connect(self.path, timeout=_PATIENCE)
         try:
-            version = database.execute("PRAGMA user_version").fetchone()[0]
-            if version not in (0, _VERSION):
-                raise _Foreign(f"it has version {version}, and this rlcheck reads {_VERSION}")
+            _check_version(database)
             database.execute("PRAGMA journal_mode = WAL")
             database.execute("PRAGMA synchronous = NORMAL")
             database.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT")
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    def _open_to_read(self) -> sqlite3.Connection:
+        """The database, also where nothing can be written: then without what is only in its log."""
+        try:
+            return self._opened("mode=ro")
+        except sqlite3.OperationalError:
+            return self._opened("immutable=1")
+
+    def _opened(self, how: str) -> sqlite3.Connection:
+        database = sqlite3.connect(f"{self.path.absolute().as_uri()}?{how}", _PATIENCE, uri=True)
+        try:
+            _check_version(database)
+            if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'run'").fetchone():
+                raise ValueError("it holds no runs yet")
         except BaseException:
             database.close()
             raise
@@ -265,6 +281,12 @@ class Store:
 
 class _Foreign(ValueError):
     """The database is of another version of rlcheck."""
+
+
+def _check_version(database: sqlite3.Connection) -> None:
+    version = database.execute("PRAGMA user_version").fetchone()[0]
+    if version not in (0, _VERSION):
+        raise _Foreign(f"it has version {version}, and this rlcheck reads {_VERSION}")
 
 
 def _cure(error: Exception) -> str:

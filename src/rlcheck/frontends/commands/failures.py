@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from textwrap import indent
 from typing import Any, Protocol
 
 from rlcheck.engines import Engine, Found
@@ -124,9 +125,10 @@ def row(subject: Subject, found: Found, count: int | None = None) -> dict[str, A
 def text(failure: dict[str, Any]) -> str:
     """A failure for people."""
     number = f" ({failure['id']})" if failure.get("id") else ""
-    indented = "".join(f"    {each}\n" for each in failure["snippet"].splitlines())
+    indented = indent(failure["snippet"].rstrip("\n") + "\n", "    ")
+    inputs = "1 input" if failure["count"] == 1 else f"{failure['count']:,} inputs"
     return (
-        f"\nFAILED{number}: {failure['message']}\n  {failure['place']}, {failure['count']:,} inputs\n"
+        f"\nFAILED{number}: {failure['message']}\n  {failure['place']}, {inputs}\n"
         f"  input: {failure['input'] or '(not known)'}\n  run this to see it again:\n{indented}"
     )
 

@@ -14,10 +14,9 @@ def learners(*, as_json: bool) -> int:
     rows = []
     for name in registry.names("learner"):
         try:
-            about = (
-                (sys.modules[registry.load("learner", name).__module__].__doc__ or "").strip().splitlines()
-            )
-            text, missing = about[0].partition(": ")[2], None
+            module = sys.modules[registry.load("learner", name).__module__]
+            name_of, _, about = (module.__doc__ or "").partition("\n")[0].partition(": ")
+            text, missing = about or name_of, None
         except MissingExtra as error:
             text, missing = "", str(error).rpartition("with: ")[2]
         default = name == registry.DEFAULTS["learner"]

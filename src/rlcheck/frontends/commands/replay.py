@@ -8,8 +8,9 @@ import os
 import sys
 import traceback
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from rlcheck.engines.inside import message_of, place_in
 from rlcheck.errors import ConfigurationError
@@ -23,26 +24,28 @@ _KINDS = ("actions", "run", "failure")
 
 def replay(what: str, *, as_json: bool) -> int:
     """Replay a failure, the failures of a run, or a file; 1 when something still fails."""
+    out = sys.stderr if as_json else sys.stdout
     if os.path.isfile(what) and _head(what).get("rlcheck") == "actions":
         from rlcheck.frontends import external
 
-        return external.replay(what, say=print)
-    with contextlib.redirect_stdout(sys.stderr):  # What a subject prints is not the command's output.
-        results = [_replayed(known) for known in _known(what)]
+        code = external.replay(what, say=partial(print, file=out))
+        results = [{"target": what, "fails": code != 0}]
+    else:
+        with contextlib.redirect_stdout(sys.stderr):  # What a subject prints is not the command's output.
+            results = [_replayed(known, out) for known in _known(what)]
     if as_json:
         sys.stdout.write(json.dumps({"rlcheck": "replay", "version": 1, "failures": results}) + "\n")
     return 1 if any(result["fails"] for result in results) else 0
 
 
-def _replayed(known: StoredFailure) -> dict[str, Any]:
+def _replayed(known: StoredFailure, out: TextIO) -> dict[str, Any]:
     subject = Target.parse(known.target).load()
     error = None if known.isolated else failures.fails(subject, known.choices)
     failing = error is not None or (known.isolated and failures.again(subject, known) is not None)
-    out = sys.stderr.write
-    out(f"{known.target}: {known.message}\n  input: {_input(subject, known)}\n")
+    out.write(f"{known.target}: {known.message}\n  input: {_input(subject, known)}\n")
     if error is not None:
-        out("".join(traceback.format_exception(error)))
-    out(f"  {'still fails' if failing else 'passes now'}\n")
+        out.write("".join(traceback.format_exception(error)))
+    out.write(f"  {'still fails' if failing else 'passes now'}\n")
     place = known.place if error is None else place_in(error)
     message = known.message if error is None else message_of(error)
     return {

@@ -48,7 +48,7 @@ class Options:
     timeout_per_input: float | None = None
     policy: str | None = None
     save: bool = True
-    json: bool = False
+    as_json: bool = False
 
     def check(self) -> None:
         """Raise when something is given that cannot work."""
@@ -108,11 +108,11 @@ class Contender:
 def run(options: Options) -> int:
     """Run, and print what came of it; 1 when a property failed."""
     options.check()
-    aside: Any = contextlib.redirect_stdout(sys.stderr) if options.json else contextlib.nullcontext()
+    aside: Any = contextlib.redirect_stdout(sys.stderr) if options.as_json else contextlib.nullcontext()
     with aside:
         subject = options.target.load()
         outcome = _run(options, subject)
-    if options.json:
+    if options.as_json:
         print(json.dumps(outcome))  # noqa: T201
     else:
         _print(outcome)
@@ -129,6 +129,8 @@ def _run(options: Options, subject: Subject) -> dict[str, Any]:
             for contender in contenders:
                 stack.callback(contender.engine.close)
             _race(options, subject, contenders)
+        for contender in contenders:
+            contender.keep(subject, always=True)  # As it was found; shrunk it takes its place.
         found = failures.conclude(subject, contenders, store, regressions, isolated=options.in_workers)
         for contender in contenders:
             contender.finish(subject)
@@ -141,8 +143,9 @@ def _run(options: Options, subject: Subject) -> dict[str, Any]:
 def _contenders(options: Options, subject: Subject, store: Store | None, seed: int) -> Iterator[Contender]:
     first = 0
     learners = [options.learner] if options.compare is None else [options.learner, options.compare]
-    for learner in learners:
-        engine = _engine(options, subject, store, learner, seed)
+    # All before the first run is entered: one that cannot be is a mistake, and no run.
+    engines = [_engine(options, subject, store, learner, seed) for learner in learners]
+    for learner, engine in zip(learners, engines, strict=True):
         label = learner or subject.settings.get("learner") or _default(subject)
         number = 0
         if store is not None:

@@ -1,0 +1,8 @@
+"""`python -m rlcheck`: the `rlcheck` command where it is not on the path."""
+
+import sys
+
+from rlcheck.frontends.cli import main
+
+if __name__ == "__main__":  # Workers that are spawned import this file again.
+    sys.exit(main())
