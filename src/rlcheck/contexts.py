@@ -65,7 +65,7 @@ def _with_count(context: str, coverage: Coverage | None) -> Hashable:
 def _walk(thing: object, values: list[str], in_place: bool) -> list[str]:  # noqa: FBT001  # Compiled.
     """What an object consists of, in order; the values go into `values`, or stand in place."""
     parts: list[str] = []
-    seen: dict[int, str] = {}
+    seen: dict[int, int] = {}
     stack: list[Any] = [thing]
     while stack:
         thing = stack.pop()
@@ -82,9 +82,9 @@ def _walk(thing: object, values: list[str], in_place: bool) -> list[str]:  # noq
                 parts.append("v")
                 values.append(repr(thing))
         elif (met := seen.get(id(thing))) is not None:
-            parts.append(met)
+            parts.append(f"@{met}")
         else:
-            seen[id(thing)] = f"@{len(seen)}"
+            seen[id(thing)] = len(seen)
             parts.append(_enter(thing, kind, name, slots, stack))
     return parts
 

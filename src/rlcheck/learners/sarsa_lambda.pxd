@@ -9,7 +9,9 @@ cdef class SarsaLambda(MonteCarlo):
     cdef readonly double discount
     cdef readonly double trace_decay
     cdef readonly double cut_off
+    cdef readonly object recent
     cdef readonly list _traces
+    cdef tuple _last
 
     @cython.locals(row=Row)
     cpdef select(self, ChoicePoint point, state, n)
