@@ -20,7 +20,11 @@ from rlcheck.coverage import Coverage
 LIMIT = 2_000
 
 #: Plain values.
-_VALUES = frozenset((bool, int, float, complex, str, bytes, type(...), type(NotImplemented)))
+_VALUES = frozenset(
+    (bool, int, float, complex, str, bytes, bytearray, range, type(...), type(NotImplemented))
+)
+#: Modules in C whose objects are values: nothing of them is an attribute of their own.
+_OF_VALUES = frozenset(("array", "datetime", "decimal"))
 #: What a type is walked as.
 _NONE, _VALUE, _SEQUENCE, _MAPPING, _SET, _OBJECT, _OPAQUE = range(7)
 
@@ -112,7 +116,7 @@ def _enter(thing: Any, kind: int, name: str, slots: tuple[str, ...], stack: list
 def _kind_of(kind: type) -> tuple[int, str, tuple[str, ...]]:
     """What a type is walked as; found once for each type."""
     slots = tuple(slot for base in kind.__mro__ for slot in _slots_of(base))[::-1]
-    if kind in _VALUES or issubclass(kind, Enum):
+    if kind in _VALUES or kind.__module__ in _OF_VALUES or issubclass(kind, Enum):
         what = _VALUE
     elif issubclass(kind, list | tuple | deque):
         what = _SEQUENCE

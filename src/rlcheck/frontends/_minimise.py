@@ -1,4 +1,4 @@
-"""Makes a failing test of an API small: drops calls, simplifies their arguments, and trades one for the other."""
+"""Makes a failing test of an API small: drops calls, simplifies arguments, trades one call for another."""
 
 from __future__ import annotations
 
