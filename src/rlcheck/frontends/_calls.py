@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum, EnumMeta
 from itertools import product
+from operator import getitem
 from typing import Any, NamedTuple, TypeAlias
 
 from rlcheck.choice import as_sequence
@@ -53,7 +54,7 @@ class Operation:
 
     def run(self, subject: Any, places: Sequence[int]) -> Any:
         """Make the call."""
-        arguments = [options[place] for options, place in zip(self.options(subject), places, strict=True)]
+        arguments = map(getitem, self.steady or self.options(subject), places)
         if self.function is None:
             return getattr(subject, self.name)(*arguments)
         return self.function(subject, *arguments)
