@@ -261,6 +261,13 @@ def test_contexts_and_learners_can_be_chosen():
             assert not test.run(episodes=3).failures
 
 
+@pytest.mark.parametrize(("operations", "members"), [(OPERATIONS, 3), ({"push": range(4)}, 2)])
+def test_a_portfolio_prefers_operations_where_there_are_several(operations, members):
+    test = rlcheck.ApiTest(Stack, operations, Stack, learner="portfolio", seed=0)
+    assert not test.run(episodes=20).failures
+    assert len(test.process.guide.learner.members) == members
+
+
 def test_a_subject_without_source_has_shapes_only():
     summary = rlcheck.ApiTest(list, {"append": [range(3)]}, list, 10, seed=0).run(episodes=3)
     assert (summary.paths, summary.branches, summary.combinations) == (0, 0, 0)

@@ -158,7 +158,7 @@ class ApiTest:
         self.seed = SystemRandom().getrandbits(32) if seed is None else seed
         most = length * (1 + max(len(operation.sources) for operation in self._rules.operations))
         if not isinstance(learner, ShapeSearch):
-            made = _portfolio() if learner == "portfolio" else learner
+            made = _portfolio(len(self._rules.operations)) if learner == "portfolio" else learner
             self.process = AdaptiveProcess(made, self.seed, max_choices=most)
         self._coverage = _coverage_of(subject_factory, coverage)
         self._measures = Measures(self._coverage, shape, context or shape, counted=counted)
@@ -325,12 +325,14 @@ def _exceptions(allowed: Iterable[type[Exception]]) -> tuple[type[Exception], ..
     return kinds
 
 
-def _portfolio() -> Learner[Any]:
+def _portfolio(operations: int) -> Learner[Any]:
     """One that knows what tests of an interface are after."""
     from rlcheck.learners import Portfolio, SarsaLambda, Swarm  # Slow to load, and needed only here.
 
     # Two choices are a call with its argument. A context that members share would be that of one of them.
-    members = ("uniform", Swarm(at=["operation"]), SarsaLambda(recent=2))
+    members: list[str | Learner[Any]] = ["uniform", SarsaLambda(recent=2)]
+    if operations > 1:  # To prefer the only one is random testing.
+        members.append(Swarm(at=["operation"]))
     # Who learns needs more than one test to show it.
     return Portfolio(members, discount=0.9, turn=4, gains=lambda episode: episode.value)
 
