@@ -15,6 +15,7 @@ cdef class SarsaLambda(MonteCarlo):
 
     @cython.locals(row=Row)
     cpdef select(self, ChoicePoint point, state, n)
+    cpdef observe(self, ChoicePoint point, state, n, index)
     cpdef update(self, outcome)
     cpdef drop(self)
     @cython.locals(

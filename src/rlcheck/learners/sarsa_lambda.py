@@ -86,6 +86,11 @@ class SarsaLambda(MonteCarlo):
         self._remember(row, index)
         return index
 
+    def observe(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
+        """Learn from a choice that another learner made, as if it were its own."""
+        self._lead = iter((index,))
+        self.select(point, state, n)
+
     def update(self, outcome: Outcome) -> None:
         """Learn from what was rewarded after the last choice."""
         if self._traces:
