@@ -298,3 +298,13 @@ def test_who_can_observe_learns_from_every_choice():
     assert guide.learner.episodes == [200, 0]
     table = next(iter(learner._tables.values()))
     assert all(row.find(Random(0).random) == 1 for row in table.values())
+
+
+def test_lessons_end():
+    learner = SarsaLambda(recent=1)
+    guide = Guide(Portfolio(["uniform", learner], turn=10, seed=0), reward=lambda episode: 0.0)
+    for _ in range(1_000):
+        guide.start()
+        guide.choose("ab", at="token", state=0)
+        guide.finish(Outcome.INVALID)
+    assert guide.learner._observing == guide.learner._beside == []

@@ -21,7 +21,8 @@ Departures from the paper:
 2. The prior is one yield at the rate of the best member: who has not been heard of for long is tried again.
 3. Goals are added relative to the best; one that nobody reaches any more fades.
 4. Arms are not independent: a member that is behind begins its turn with the last input another one found,
-   and one that can observe learns from every choice, whoever makes it: who learns slowly is not forgotten.
+   and one that can observe learns from every choice in the first 300 episodes of others: who learns slowly is
+   not forgotten.
 """
 
 from __future__ import annotations
@@ -39,6 +40,9 @@ from rlcheck.protocols import Learner, State
 
 #: So many yields in memory, and a goal has half of its weight: fewer say little about who is better.
 _FADE = 3.0
+
+#: Of so many episodes members observe the choices of others: that costs as much as to choose.
+_LESSONS = 300
 
 _Weighted = Callable[[ChoicePoint, State, int, Sequence[float]], int]
 
@@ -92,6 +96,7 @@ class Portfolio:
         # Those that learn from the choices of others as they are made, and those of them without the turn.
         self._observing: list[Any] = [member for member in self.members if hasattr(member, "observe")]
         self._beside: list[Any] = []
+        self._lessons = _LESSONS
         self._watching: list[Any] = [member for member in self.members if hasattr(member, "see")]
         # The last unique valid input, and who made it, for members that learn by imitating alone.
         self._lesson: tuple[int, ...] = ()
@@ -170,8 +175,12 @@ class Portfolio:
     def update(self, outcome: Outcome) -> None:
         """Let the member learn, and after its turn give the next one."""
         self._member.update(outcome)
-        for other in self._beside:
-            other.update(outcome)
+        if self._beside:
+            for other in self._beside:
+                other.update(outcome)
+            self._lessons -= 1
+            if self._lessons <= 0:
+                self._observing = []  # From the next turn on.
         self._new = self._repeated = self._imitating = False
         self.episodes[self._turn] += 1
         self._left -= 1
