@@ -26,13 +26,14 @@ _HEAD = """# Containers and HTML parsers
 
 Tests are sequences of 200 calls (25 tokens for HTML), with 20 values for arguments. Every method has the
 same seconds of the processor for each subject, SA twice as many, as in the paper; measuring is part of it.
-Reproduce with `python -m benchmarks.containers.run --seconds {seconds:g}`; `make bench-containers` takes 30
-seconds for each, and 5 seeds. The less time there is, the more it favours methods that need not learn.
+What is stored is said above each table; `make bench-containers` takes 30 seconds for each run, and 5 seeds.
+The less time there is, the more it favours methods that need not learn.
 rlcheck {rlcheck} **{build}**, Python {python}, {machine}.
 
 PA: different paths that a call takes. SH: different shapes of the subject. PCT: different combinations of
 the predicates of a function at a branch. RT: random testing. SA: shape-abstraction search. ABP:
-`sarsa-lambda`, by its context.
+`sarsa-lambda`, by its context. recent: the same on the last call. `portfolio` has RT, swarm and recent as its
+members.
 
 """
 
@@ -40,7 +41,12 @@ the predicates of a function at a branch. RT: random testing. SA: shape-abstract
 def _details(rows: Sequence[Row]) -> str:
     number = len({row["seed"] for row in rows})
     over = f"means and standard errors of {number} seeds" if number > 1 else "one seed"
-    return f"Paths, shapes and combinations of every method, {rows[0]['seconds']:g} seconds each, {over}:"
+    seconds = f"{rows[0]['seconds']:g}"
+    return (
+        f"Paths, shapes and combinations of every method, {seconds} seconds each, {over}"
+        f" (`--study {rows[0]['study']} --seconds {seconds} --seeds {number}` of"
+        " `python -m benchmarks.containers.run`):"
+    )
 
 
 def means_of(rows: Sequence[Row]) -> Means:
@@ -136,7 +142,7 @@ def verdicts(means: Means) -> list[str]:
     return [
         *lines,
         _standing(means, "of all methods", ()),
-        _standing(means, "of all but its own member `swarm`", ("swarm",)),
+        _standing(means, "of all but its own members `swarm` and `recent`", ("swarm", "recent")),
     ]
 
 

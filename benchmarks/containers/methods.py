@@ -7,7 +7,7 @@ from typing import Any
 
 from rlcheck import contexts
 from rlcheck.frontends.shape_search import ShapeSearch
-from rlcheck.learners import Swarm
+from rlcheck.learners import SarsaLambda, Swarm
 
 #: What the paper reports as ABP.
 ABP = "ABP ShapeCover"
@@ -24,6 +24,7 @@ METHODS: dict[str, Callable[[], dict[str, Any]]] = {
     "ABP Concrete": lambda: {"context": contexts.concrete, "counted": False},
     "diverse": lambda: {"learner": "diverse"},
     "swarm": lambda: {"learner": Swarm(at=["operation"])},
+    "recent": lambda: {"learner": SarsaLambda(recent=2)},
     "portfolio": lambda: {"learner": "portfolio"},
 }
 

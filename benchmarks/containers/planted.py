@@ -12,15 +12,10 @@ class ForgottenParent(IntRedBlackTree):
     """A rotation forgets to tell the subtree that moves who its parent is now."""
 
     def _rotate(self, node: Entry, *, to_left: bool) -> None:
-        top = node.right if to_left else node.left
-        assert top is not None
-        inner = top.left if to_left else top.right
-        if to_left:
-            node.right, top.left = inner, node
-        else:
-            node.left, top.right = inner, node
-        self._replace(node, top)
-        node.parent = top
+        super()._rotate(node, to_left=to_left)
+        inner = node.right if to_left else node.left
+        if inner is not None:
+            inner.parent = node.parent
 
 
 class WrongRotation(AvlTree):

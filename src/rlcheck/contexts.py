@@ -20,9 +20,13 @@ from rlcheck.coverage import Coverage
 LIMIT = 2_000
 
 #: Plain values.
-_VALUES = frozenset((bool, int, float, complex, str, bytes, type(...), type(NotImplemented)))
+_VALUES = frozenset(
+    (bool, int, float, complex, str, bytes, bytearray, range, type(...), type(NotImplemented))
+)
+#: Modules in C whose objects are values: nothing of them is an attribute of their own.
+_OF_VALUES = frozenset(("array", "datetime", "decimal"))
 #: What a type is walked as.
-_NONE, _VALUE, _SEQUENCE, _MAPPING, _SET, _OBJECT, _OPAQUE = range(7)
+_NONE, _VALUE, _SLOTS, _SEQUENCE, _MAPPING, _SET, _OBJECT, _OPAQUE = range(8)
 
 _EMPTY: dict[str, Any] = {}
 
@@ -35,8 +39,7 @@ def concrete(thing: object, coverage: Coverage | None = None) -> Hashable:
 
     With a coverage, also how many branches the running test has taken.
     """
-    values: list[str] = []
-    return _with_count(" ".join(_walk(thing, values, in_place=True)), coverage)
+    return _with_count(" ".join(_walk(thing, None, in_place=True)), coverage)
 
 
 def shape(thing: object, coverage: Coverage | None = None) -> Hashable:
@@ -44,8 +47,7 @@ def shape(thing: object, coverage: Coverage | None = None) -> Hashable:
 
     With a coverage, also how many branches the running test has taken: ABP's ShapeCover.
     """
-    values: list[str] = []
-    return _with_count(" ".join(_walk(thing, values, in_place=False)), coverage)
+    return _with_count(" ".join(_walk(thing, None, in_place=False)), coverage)
 
 
 def shape_members(thing: object, coverage: Coverage | None = None) -> Hashable:
@@ -62,14 +64,15 @@ def _with_count(context: str, coverage: Coverage | None) -> Hashable:
     return context if coverage is None else (context, len(coverage.counts))
 
 
-def _walk(thing: object, values: list[str], in_place: bool) -> list[str]:  # noqa: FBT001  # Compiled.
-    """What an object consists of, in order; the values go into `values`, or stand in place."""
+def _walk(thing: object, values: list[str] | None, in_place: bool) -> list[str]:  # noqa: FBT001  # Compiled.
+    """What an object consists of, in order; the values go into `values`, if given, or stand in place."""
     parts: list[str] = []
-    seen: dict[int, str] = {}
+    seen: dict[int, int] = {}
     stack: list[Any] = [thing]
+    limit = LIMIT
     while stack:
         thing = stack.pop()
-        if len(parts) >= LIMIT:
+        if len(parts) >= limit:
             parts.append("...")
             break
         kind, name, slots = _kinds.get(type(thing)) or _kind_of(type(thing))
@@ -80,11 +83,17 @@ def _walk(thing: object, values: list[str], in_place: bool) -> list[str]:  # noq
                 parts.append(repr(thing))
             else:
                 parts.append("v")
-                values.append(repr(thing))
+                if values is not None:
+                    values.append(repr(thing))
         elif (met := seen.get(id(thing))) is not None:
-            parts.append(met)
+            parts.append(f"@{met}")
         else:
-            seen[id(thing)] = f"@{len(seen)}"
+            seen[id(thing)] = len(seen)
+            if kind == _SLOTS:  # Nodes of most containers: nothing else is looked for.
+                parts.append(name)
+                for slot in slots:
+                    stack.append(getattr(thing, slot, None))  # noqa: PERF401  # Compiled: no list in between.
+                continue
             parts.append(_enter(thing, kind, name, slots, stack))
     return parts
 
@@ -112,7 +121,7 @@ def _enter(thing: Any, kind: int, name: str, slots: tuple[str, ...], stack: list
 def _kind_of(kind: type) -> tuple[int, str, tuple[str, ...]]:
     """What a type is walked as; found once for each type."""
     slots = tuple(slot for base in kind.__mro__ for slot in _slots_of(base))[::-1]
-    if kind in _VALUES or issubclass(kind, Enum):
+    if kind in _VALUES or kind.__module__ in _OF_VALUES or issubclass(kind, Enum):
         what = _VALUE
     elif issubclass(kind, list | tuple | deque):
         what = _SEQUENCE
@@ -122,11 +131,12 @@ def _kind_of(kind: type) -> tuple[int, str, tuple[str, ...]]:
         what = _SET
     elif issubclass(kind, type | ModuleType | FunctionType | BuiltinFunctionType | MethodType):
         what = _OPAQUE
-    elif slots or kind.__dictoffset__:
+    elif kind.__dictoffset__:
         what = _OBJECT
     else:
-        what = _OPAQUE
-    found = _kinds[kind] = (what, kind.__name__, slots)
+        what = _SLOTS if slots else _OPAQUE
+    name = f"{kind.__name__}{len(slots)}" if what == _SLOTS else kind.__name__
+    found = _kinds[kind] = (what, name, slots)
     return found
 
 

@@ -179,6 +179,10 @@ class Coverage:
         self.covered.update(taken)
         return len(self.covered) - known
 
+    def digest(self) -> int:
+        """What was noted since the last call of `advance`, or the start: equal for what took the same way."""
+        return self._notes.digest()
+
     def stop(self, *, valid: bool) -> int:
         """End an input, and say what `advance` says."""
         new = self.advance()
@@ -274,6 +278,10 @@ class _Counted:
             queue.clear()
         return counts
 
+    def digest(self) -> int:
+        """A hash of what was noted since the last time."""
+        return hash(tuple(map(len, self._queues)))
+
     def clear(self) -> None:
         """Forget what was noted."""
         for queue in compress(self._queues, self._queues):
@@ -297,6 +305,10 @@ class _Ordered:
         self._queue.clear()
         self.path = (self.path + taken)[-LONGEST:] if self.path else taken
         return dict(sorted(Counter(taken).items()))
+
+    def digest(self) -> int:
+        """A hash of what was noted since the last time."""
+        return hash(tuple(self._queue))
 
     def clear(self) -> None:
         """Forget what was noted."""

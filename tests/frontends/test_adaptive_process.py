@@ -5,7 +5,7 @@ from enum import Enum
 import pytest
 
 import rlcheck
-from rlcheck.errors import ReplayError, Signal
+from rlcheck.errors import ConfigurationError, GuideError, ReplayError, Signal
 
 
 class Op(Enum):
@@ -116,3 +116,12 @@ def test_any_learner_will_do():
     with pytest.raises(Signal):
         climb(short)
     short.abandon()
+
+
+def test_rewards_are_finite_and_come_in_an_episode():
+    process = rlcheck.AdaptiveProcess(seed=0)
+    with pytest.raises(GuideError, match=r"Call suggest\(\) first"):
+        process.reward(1.0)
+    process.suggest("here", [1, 2])
+    with pytest.raises(ConfigurationError, match="reward=nan must be a finite number"):
+        process.reward(float("nan"))

@@ -2,11 +2,15 @@
 
 import operator
 from enum import Enum
+from functools import partial
 
 import pytest
 
 import rlcheck
 from rlcheck.errors import ConfigurationError, ReplayError
+from rlcheck.frontends._calls import Call, operations_of
+from rlcheck.frontends._minimise import minimise
+from rlcheck.frontends._trial import Rules
 from rlcheck.frontends.shape_search import ShapeSearch
 
 LEARNERS = ["uniform", "sarsa-lambda", "portfolio", "diverse"]
@@ -188,6 +192,38 @@ def test_a_single_option_list_may_stand_alone():
     assert not test.run(episodes=5).failures
 
 
+@pytest.mark.parametrize("lone", ["ab", range(2)])
+def test_one_argument_needs_no_list_around_its_options(lone):
+    test = rlcheck.ApiTest(Stack, {"push": lone}, Stack, 20, seed=0)
+    assert len(test.run(episodes=3).distribution) == 2
+
+
+def test_methods_of_a_class_are_written_with_it():
+    operations = [(Stack.push, range(4)), Stack.pop, Stack.size]
+    summary = rlcheck.ApiTest(Leaky, operations, Stack, seed=1).run(episodes=200)
+    assert "Stack.push(subject, 0)" in summary.failures[0].snippet
+    check_snippet(summary.failures[0])
+
+
+def test_what_cannot_be_imported_is_said_and_the_snippet_is_still_python():
+    test = rlcheck.ApiTest(
+        partial(Stack), [(lambda stack, value: stack.push(value), range(2))], invariants=[lambda _: False]
+    )
+    text = test.run().failures[0].snippet
+    compile(text, "<snippet>", "exec")
+    assert "# Here partial_ is what ApiTest was given" in text
+
+
+def test_a_call_is_traded_for_another_when_none_can_be_left_out():
+    def neither(stack):
+        return stack.items not in ([0, 0, 0, 0], [0, 0, 3])
+
+    rules = Rules(operations_of({"push": [range(4)]}), Stack, None, (neither,), ())
+    found = minimise(rules, [Call(0, (0,))] * 4)
+    assert found is not None
+    assert found[0] == [Call(0, (0,)), Call(0, (0,)), Call(0, (3,))]
+
+
 def test_failures_can_be_gone_past_and_runs_stop_at_new_ones():
     test = rlcheck.ApiTest(Leaky, OPERATIONS, Stack, seed=1)
     test.run(episodes=30, stop_on_failure=False)
@@ -225,6 +261,13 @@ def test_contexts_and_learners_can_be_chosen():
             assert not test.run(episodes=3).failures
 
 
+@pytest.mark.parametrize(("operations", "members"), [(OPERATIONS, 3), ({"push": range(4)}, 2)])
+def test_a_portfolio_prefers_operations_where_there_are_several(operations, members):
+    test = rlcheck.ApiTest(Stack, operations, Stack, learner="portfolio", seed=0)
+    assert not test.run(episodes=20).failures
+    assert len(test.process.guide.learner.members) == members
+
+
 def test_a_subject_without_source_has_shapes_only():
     summary = rlcheck.ApiTest(list, {"append": [range(3)]}, list, 10, seed=0).run(episodes=3)
     assert (summary.paths, summary.branches, summary.combinations) == (0, 0, 0)
@@ -237,6 +280,8 @@ def test_a_subject_without_source_has_shapes_only():
         ({"operations": []}, "is empty"),
         ({"operations": "push"}, "must be a mapping"),
         ({"operations": {"push": [[]]}}, "no option"),
+        ({"operations": {"push": 3}}, "needs its own options"),
+        ({"operations": {"push": [1, 2]}}, "has 1 for argument 0: each needs its own options"),
         ({"operations": [3]}, "must be the name of a method"),
         ({"operations": ["pop", "pop"]}, "different names"),
         ({"oracle": Stack()}, "oracle"),

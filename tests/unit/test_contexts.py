@@ -2,7 +2,10 @@
 
 import subprocess
 import sys
+from array import array
 from collections import OrderedDict, deque
+from datetime import date
+from decimal import Decimal
 from enum import Enum
 from time import process_time
 
@@ -66,6 +69,21 @@ def test_a_shape_has_no_values_and_a_concrete_context_has_all():
     assert contexts.concrete(one) != contexts.concrete(other)
     assert contexts.concrete(one) == contexts.concrete(Node(5, Node(3), Node(8)))
     assert contexts.shape([True, "a", Colour.RED]) == contexts.shape([1.5, b"b", 3])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (date(2020, 1, 1), date(2020, 1, 2)),
+        (Decimal(1), Decimal(2)),
+        (bytearray(b"a"), bytearray(b"b")),
+        (array("i", [1]), array("i", [2])),
+        (range(2), range(3)),
+    ],
+)
+def test_values_without_attributes_are_values(one, other):
+    assert contexts.shape([one]) == contexts.shape([other])
+    assert contexts.concrete([one]) != contexts.concrete([other])
 
 
 def test_members_are_values_without_their_places():

@@ -133,6 +133,18 @@ def test_new_branches_are_told_as_they_come(subject):
         assert list(cover.counts) == sorted(cover.counts)
 
 
+@pytest.mark.parametrize("arguments", [{}, {"ordered": True}, {"predicates": True}])
+def test_the_same_way_has_the_same_digest(subject, arguments):
+    def digest(function, *given):
+        cover.start()
+        function(*given)
+        return cover.digest()
+
+    with Coverage(subject, **arguments) as cover:
+        assert digest(subject.grade, 1) == digest(subject.grade, 2) != digest(subject.grade, 9)
+        assert digest(subject.steps, 2) != digest(subject.steps, 3)
+
+
 def test_without_order_there_is_no_path(subject):
     with pytest.raises(ConfigurationError, match="ordered=True"):
         _ = Coverage(subject).path

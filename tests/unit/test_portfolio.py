@@ -8,7 +8,7 @@ from rlcheck import Campaign, Guide, Outcome
 from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
 from rlcheck.frontends.demo import is_bst, tree
-from rlcheck.learners import MonteCarlo, Mutate, Portfolio, Uniform
+from rlcheck.learners import MonteCarlo, Mutate, Portfolio, SarsaLambda, Uniform
 
 
 class Spy(Uniform):
@@ -283,3 +283,28 @@ def test_gains_of_ones_own_decide_whose_turn_it_is():
 def test_a_turn_is_a_number_of_episodes():
     with pytest.raises(ConfigurationError, match="turn=0"):
         Portfolio(["uniform"], turn=0)
+
+
+def test_who_can_observe_learns_from_every_choice():
+    learner = SarsaLambda(recent=1, discount=0.0)
+    guide = Guide(Portfolio(["uniform", learner], turn=1_000), seed=0, reward=lambda episode: 0.0)
+    for _ in range(200):
+        guide.start()
+        for _ in range(5):
+            if guide.choose("abc", at="token", state=0) == "b":
+                guide.reward(1.0)
+        guide.choose("abc", at="token", state=0, weights=(1.0, 1.0, 1.0))
+        guide.finish(Outcome.VALID)
+    assert guide.learner.episodes == [200, 0]
+    table = next(iter(learner._tables.values()))
+    assert all(row.find(Random(0).random) == 1 for row in table.values())
+
+
+def test_lessons_end():
+    learner = SarsaLambda(recent=1)
+    guide = Guide(Portfolio(["uniform", learner], turn=10, seed=0), reward=lambda episode: 0.0)
+    for _ in range(1_000):
+        guide.start()
+        guide.choose("ab", at="token", state=0)
+        guide.finish(Outcome.INVALID)
+    assert guide.learner._observing == guide.learner._beside == []

@@ -67,6 +67,32 @@ def test_rewards_of_a_dropped_episode_are_forgotten():
     assert values(learner, "a") == [0.0]
 
 
+def test_recent_choices_may_be_the_state():
+    learner = SarsaLambda(recent=2, seed=0)
+    for state in "abcd":
+        learner.select(POINT, state, 1)
+    assert list(learner._tables[POINT]) == [(), (0,), (0, 0)]
+    learner.update(Outcome.VALID)
+    learner.select(POINT, "e", 1)
+    assert learner.states == 3  # The next episode begins with none.
+
+
+def test_recent_choices_say_what_comes_next_where_no_state_comes_twice():
+    """After `a` comes `b`, and after `b` comes `a`: the text so far is never the same."""
+    guide = Guide(SarsaLambda(recent=1), seed=1, reward=lambda episode: 0.0)
+    right = 0
+    for _ in range(50):
+        guide.start()
+        text = "."
+        for _ in range(30):
+            text += guide.choose("abc", at="token", state=text)
+            if text[-2:] in (".a", "ab", "ba"):
+                guide.reward(1.0)
+                right += 1
+        guide.finish(Outcome.VALID)
+    assert right > 1_000  # At random, 500.
+
+
 @pytest.mark.parametrize("n", [3, 1_000])
 def test_it_finds_the_way_to_a_late_reward(n):
     guide = Guide("sarsa-lambda", seed=1, reward=lambda episode: 0.0)
@@ -84,7 +110,10 @@ def test_it_finds_the_way_to_a_late_reward(n):
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"discount": 1.1}, {"trace_decay": -0.1}, {"cut_off": 0.0}, {"step_size": None}, {"epsilon": 2}],
+    [
+        *({"discount": 1.1}, {"trace_decay": -0.1}, {"cut_off": 0.0}),
+        *({"step_size": None}, {"epsilon": 2}, {"recent": 0}),
+    ],
 )
 def test_wrong_parameters_are_named(wrong):
     (name,) = wrong

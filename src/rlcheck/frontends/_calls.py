@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum, EnumMeta
 from itertools import product
+from operator import getitem
 from typing import Any, NamedTuple, TypeAlias
 
 from rlcheck.choice import as_sequence
-from rlcheck.errors import ConfigurationError, ReplayError
+from rlcheck.errors import ChoiceError, ConfigurationError, ReplayError
 
 #: Where an argument comes from: options, or a function of the subject that gives those it has now.
 Source: TypeAlias = Any
@@ -53,7 +54,7 @@ class Operation:
 
     def run(self, subject: Any, places: Sequence[int]) -> Any:
         """Make the call."""
-        arguments = [options[place] for options, place in zip(self.options(subject), places, strict=True)]
+        arguments = map(getitem, self.steady or self.options(subject), places)
         if self.function is None:
             return getattr(subject, self.name)(*arguments)
         return self.function(subject, *arguments)
@@ -76,7 +77,7 @@ class Operation:
                 )
         if self.function is None:
             return f"{target}.{self.name}({', '.join(arguments)})"
-        return f"{self.name}({', '.join([target, *arguments])})"
+        return f"{name_of(self.function)}({', '.join([target, *arguments])})"
 
     def names(self, places: Sequence[int]) -> list[Callable[..., Any]]:
         """The functions and classes that a written call names."""
@@ -92,7 +93,7 @@ class Operation:
 def operations_of(given: Any) -> list[Operation]:
     """Operations from a mapping of names to options, or from a sequence of names, functions and tuples."""
     if isinstance(given, Mapping):
-        entries = [(what, *_sources_of(sources)) for what, sources in given.items()]
+        entries = [(what, *_sources_of(what, sources)) for what, sources in given.items()]
     elif isinstance(given, Sequence) and not isinstance(given, str):
         entries = [entry if isinstance(entry, tuple) else (entry,) for entry in given]
     else:
@@ -110,12 +111,16 @@ _EXPECTED = (
     'a mapping such as {"insert": [range(20)]} or a sequence such as [("insert", range(20)), "clear"],'
     " of methods or functions, each with the options of its arguments"
 )
+_ARGUMENTS = 'each needs its own options, as in {"insert": [range(20), ["a", "b"]]} for two arguments'
 
 
-def _sources_of(sources: Any) -> Sequence[Source]:
-    # A range, an Enum or a function cannot be a list of options for several arguments.
-    alone = isinstance(sources, range | EnumMeta) or _is_moving(sources)
-    return (sources,) if alone else tuple(sources)
+def _sources_of(what: Any, sources: Any) -> Sequence[Source]:
+    # A range, a text, an Enum or a function cannot be a list of options for several arguments.
+    if isinstance(sources, range | str | EnumMeta) or _is_moving(sources):
+        return (sources,)
+    if isinstance(sources, Iterable):
+        return tuple(sources)
+    raise ConfigurationError(f"operation={what!r} has {sources!r} for its arguments: {_ARGUMENTS}.")
 
 
 def _operation(entry: tuple[Any, ...]) -> Operation:
@@ -124,7 +129,15 @@ def _operation(entry: tuple[Any, ...]) -> Operation:
     if name is None or not (isinstance(what, str) or callable(what)):
         raise ConfigurationError(f"operation={what!r} must be the name of a method, or a function.")
     for place, source in enumerate(sources):
-        if not _is_moving(source) and not len(as_sequence(source)):
+        if _is_moving(source):
+            continue
+        try:
+            number = len(as_sequence(source))
+        except ChoiceError as error:
+            raise ConfigurationError(
+                f"operation={name!r} has {source!r} for argument {place}: {_ARGUMENTS}."
+            ) from error
+        if not number:
             raise ConfigurationError(f"operation={name!r} has no option for argument {place}: {source!r}.")
     return Operation(name, None if isinstance(what, str) else what, sources)
 
@@ -134,8 +147,10 @@ def _is_moving(source: Source) -> bool:
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """How a function is called in messages and in written calls."""
-    return getattr(function, "__qualname__", repr(function))
+    """How a function is called in messages and in written calls: a name, with that of its class before it."""
+    name: str = getattr(function, "__qualname__", f"{type(function).__name__}_")
+    # Of one that was made in a function, what stands after the last <locals>: none can import the rest.
+    return name.rpartition("<locals>.")[2].replace("<lambda>", "lambda_")
 
 
 def check_calls(given: Iterable[Call | Sequence[int]], operations: Sequence[Operation]) -> list[Call]:

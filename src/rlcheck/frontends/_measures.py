@@ -10,6 +10,9 @@ from rlcheck.coverage import Coverage
 # In the time that it takes to note a branch so much of a shape is written; and a call costs so many branches.
 _PER_BRANCH, _CALL = 3, 100
 
+#: Of so many different calls it is remembered what they took: most calls were seen before.
+_REMEMBERED = 50_000
+
 
 class Measures:
     """Measures each call of a test.
@@ -40,8 +43,10 @@ class Measures:
         self._shape = shape
         self._context = context
         self._counted = counted
-        # The branches that the running test has taken.
+        # The branches that the running test has taken, when they are counted.
         self._taken: set[int] = set()
+        # By the digest of all that was noted of a call: its branches, and how many it took in all.
+        self._known: dict[int, tuple[tuple[int, ...], int]] = {}
 
     @property
     def branches(self) -> int:
@@ -70,15 +75,26 @@ class Measures:
 
     def after(self, subject: Any) -> int:
         """A call was made: how many branches, paths and shapes are new by it."""
-        new = 0
-        if self.coverage is not None:
-            new = self.coverage.stop(valid=True)
-            self._taken.update(self.coverage.counts)
-            before = len(self.paths)
-            self.paths.add(hash(tuple(self.coverage.path)))
-            new += len(self.paths) - before
-            self.work += len(self.coverage.path)
+        new = 0 if self.coverage is None else self._note(self.coverage)
         return new + self._look(subject)
+
+    def _note(self, coverage: Coverage) -> int:
+        """How many branches and paths are new by a call."""
+        digest = coverage.digest()
+        known = self._known.get(digest)
+        new = 0
+        if known is None:
+            new = coverage.stop(valid=True)
+            before = len(self.paths)
+            self.paths.add(hash(tuple(coverage.path)))
+            new += len(self.paths) - before
+            known = (tuple(coverage.counts) if self._counted else (), len(coverage.path))
+            if len(self._known) < _REMEMBERED:
+                self._known[digest] = known
+        branches, length = known
+        self._taken.update(branches)
+        self.work += length
+        return new
 
     def _look(self, subject: Any) -> int:
         shape = self._shape(subject)

@@ -1,9 +1,10 @@
-"""Makes a failing test of an API small: drops calls, then simplifies their arguments."""
+"""Makes a failing test of an API small: drops calls, simplifies arguments, trades one call for another."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, takewhile
+from time import perf_counter
 
 from rlcheck.campaign import place_of
 from rlcheck.frontends._calls import Call
@@ -11,6 +12,8 @@ from rlcheck.frontends._trial import Rules, failure_of
 
 #: The most calls of a test of which pairs are left out: their number grows with the square.
 _SHORT = 20
+#: Seconds for attempts to leave out a call by changing another one: there are many.
+_PATIENCE = 3.0
 
 
 def minimise(rules: Rules, calls: Sequence[Call]) -> tuple[list[Call], Exception] | None:
@@ -34,11 +37,15 @@ def minimise(rules: Rules, calls: Sequence[Call]) -> tuple[list[Call], Exception
         best = attempt[:made]
         return True
 
+    deadline = perf_counter() + _PATIENCE
     size = None
     while size != (size := _size(best)):
         _drop(lambda: best, fails)
         _simplify(lambda: best, fails)
         _drop_pairs(lambda: best, fails)
+        if size == _size(best) and len(best) <= _SHORT:
+            trades = takewhile(lambda _: perf_counter() < deadline, _trades(rules, best))
+            any(map(fails, trades))
     return best, error
 
 
@@ -68,6 +75,17 @@ def _drop_pairs(best: Callable[[], list[Call]], fails: Callable[[list[Call]], bo
             calls = best()
             if second < len(calls):
                 fails(calls[:first] + calls[first + 1 : second] + calls[second + 1 :])
+
+
+def _trades(rules: Rules, calls: list[Call]) -> Iterator[list[Call]]:
+    """Every test with one call less and another one in place of one of the rest."""
+    # Options that depend on the subject are not known here.
+    known = [(n, some) for n, some in enumerate(rules.operations) if some.steady is not None]
+    others = [call for number, operation in known for call in operation.calls(number, None)]
+    for dropped in range(len(calls)):
+        rest = calls[:dropped] + calls[dropped + 1 :]
+        for number, call in enumerate(rest):
+            yield from ([*rest[:number], other, *rest[number + 1 :]] for other in others if other != call)
 
 
 def _lowered(last: list[Call], by: int) -> Iterator[Call]:

@@ -26,12 +26,15 @@ def _imports(rules: Rules, calls: Sequence[Call], body: Sequence[str]) -> Iterat
     )
     if any("suppress(" in line for line in body):
         yield "from contextlib import suppress"
-    for function in dict.fromkeys(named):
-        name, module = name_of(function), getattr(function, "__module__", None)
-        if module is None or not name.isidentifier():
-            yield f"# Here {name} is what ApiTest was given: a function of a module would be imported."
-        elif module != "builtins":
-            yield f"from {module} import {name}"
+    yield from dict.fromkeys(_import(function) for function in named if function.__module__ != "builtins")
+
+
+def _import(function: Callable[..., Any]) -> str:
+    """Where a name comes from: its class is imported for a function of a class."""
+    name = name_of(function)
+    if "<" in getattr(function, "__qualname__", "<"):
+        return f"# Here {name} is what ApiTest was given: a function of a module would be imported."
+    return f"from {function.__module__} import {name.partition('.')[0]}"
 
 
 def _body(rules: Rules, calls: Sequence[Call]) -> Iterator[str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from enum import Enum
+from math import inf
 from random import SystemRandom
 from types import TracebackType
 from typing import Any, TypeVar, overload
 
 from rlcheck.campaign import verdict
 from rlcheck.episode import Episode, Outcome
-from rlcheck.errors import Signal
+from rlcheck.errors import ConfigurationError, GuideError, Signal
 from rlcheck.guide import Guide
 from rlcheck.policy import check_choices
 from rlcheck.protocols import Learner
@@ -71,6 +72,10 @@ class AdaptiveProcess:
 
     def reward(self, value: float) -> None:
         """Reward the suggestions so far in this episode: those shortly before count most."""
+        if not self._running:
+            raise GuideError("reward() was called outside an episode. Call suggest() first.")
+        if not -inf < value < inf:
+            raise ConfigurationError(f"reward={value!r} must be a finite number: a table keeps it.")
         self.guide.reward(value)
 
     def made(self, value: object) -> None:

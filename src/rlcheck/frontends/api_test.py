@@ -17,6 +17,7 @@ from rlcheck.coverage import Coverage, Modules
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
 from rlcheck.frontends._calls import Call, check_calls, operations_of
+from rlcheck.frontends._gains import Gains
 from rlcheck.frontends._measures import Measures
 from rlcheck.frontends._minimise import minimise
 from rlcheck.frontends._snippet import snippet
@@ -24,9 +25,6 @@ from rlcheck.frontends._trial import Came, Rules, Trial, failure_of
 from rlcheck.frontends.adaptive_process import AdaptiveProcess
 from rlcheck.frontends.shape_search import ShapeSearch
 from rlcheck.protocols import Learner
-
-#: The work of a usual test: gains are compared for equal work.
-_WORK = 30_000
 
 
 class ApiFailure:
@@ -160,11 +158,12 @@ class ApiTest:
         self.seed = SystemRandom().getrandbits(32) if seed is None else seed
         most = length * (1 + max(len(operation.sources) for operation in self._rules.operations))
         if not isinstance(learner, ShapeSearch):
-            made = _portfolio() if learner == "portfolio" else learner
+            made = _portfolio(len(self._rules.operations)) if learner == "portfolio" else learner
             self.process = AdaptiveProcess(made, self.seed, max_choices=most)
         self._coverage = _coverage_of(subject_factory, coverage)
         self._measures = Measures(self._coverage, shape, context or shape, counted=counted)
         self.summary = ApiSummary(self.seed, self._measures)
+        self._gains = Gains()
         self._kinds: set[str] = set()
         self._numbers = list(range(len(self._rules.operations)))
         self._steady = all(operation.steady is not None for operation in self._rules.operations)
@@ -248,7 +247,7 @@ class ApiTest:
                 if trial.has_failed:
                     break
             gained = tuple(now - then for now, then in zip(self._measures.sizes(), known, strict=True))
-            process.made([_WORK * gain / self._measures.work for gain in gained])
+            process.made(self._gains.of(gained, self._measures.work))
             # A test that shows nothing new is what learners of valid inputs should not make.
             process.end_episode(
                 Outcome.FAILED if trial.has_failed else Outcome.VALID if any(gained) else Outcome.INVALID
@@ -326,12 +325,16 @@ def _exceptions(allowed: Iterable[type[Exception]]) -> tuple[type[Exception], ..
     return kinds
 
 
-def _portfolio() -> Learner[Any]:
+def _portfolio(operations: int) -> Learner[Any]:
     """One that knows what tests of an interface are after."""
-    from rlcheck.learners import Portfolio, Swarm  # Slow to load, and needed only here.
+    from rlcheck.learners import Portfolio, SarsaLambda, Swarm  # Slow to load, and needed only here.
 
-    members = ("uniform", Swarm(at=["operation"]), "sarsa-lambda")
-    return Portfolio(members, discount=0.9, turn=1, gains=lambda episode: episode.value)
+    # Two choices are a call with its argument. A context that members share would be that of one of them.
+    members: list[str | Learner[Any]] = ["uniform", SarsaLambda(recent=2)]
+    if operations > 1:  # To prefer the only one is random testing.
+        members.append(Swarm(at=["operation"]))
+    # Who learns needs more than one test to show it.
+    return Portfolio(members, discount=0.9, turn=4, gains=lambda episode: episode.value)
 
 
 def _coverage_of(make: Callable[[], Any], given: Modules | None) -> Coverage | None:

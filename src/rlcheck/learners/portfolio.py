@@ -20,7 +20,9 @@ Departures from the paper:
 1. Yields are counts, so the posterior is a Gamma and not a Beta distribution.
 2. The prior is one yield at the rate of the best member: who has not been heard of for long is tried again.
 3. Goals are added relative to the best; one that nobody reaches any more fades.
-4. Arms are not independent: a member that is behind begins its turn with the last input another one found.
+4. Arms are not independent: a member that is behind begins its turn with the last input another one found,
+   and one that can observe learns from every choice in the first 300 episodes of others: who learns slowly is
+   not forgotten.
 """
 
 from __future__ import annotations
@@ -38,6 +40,9 @@ from rlcheck.protocols import Learner, State
 
 #: So many yields in memory, and a goal has half of its weight: fewer say little about who is better.
 _FADE = 3.0
+
+#: Of so many episodes members observe the choices of others: that costs as much as to choose.
+_LESSONS = 300
 
 _Weighted = Callable[[ChoicePoint, State, int, Sequence[float]], int]
 
@@ -88,6 +93,10 @@ class Portfolio:
         # By goal, as many as an episode has gains for.
         self._yields: list[list[float]] = []
         self._turns = [0.0] * len(self.members)
+        # Those that learn from the choices of others as they are made, and those of them without the turn.
+        self._observing: list[Any] = [member for member in self.members if hasattr(member, "observe")]
+        self._beside: list[Any] = []
+        self._lessons = _LESSONS
         self._watching: list[Any] = [member for member in self.members if hasattr(member, "see")]
         # The last unique valid input, and who made it, for members that learn by imitating alone.
         self._lesson: tuple[int, ...] = ()
@@ -104,7 +113,7 @@ class Portfolio:
         self._member = self.members[0]
         self._left = turn
         self._found: list[float] = []
-        #: The member's own, so that a choice costs what it costs with the member alone.
+        #: The member's own where nobody observes, so that a choice costs what it costs with the member alone.
         self.select: Callable[[ChoicePoint, State, int], int] = self._member.select
         self._weighted: _Weighted | None = None
         self._fickle = True
@@ -116,7 +125,18 @@ class Portfolio:
         """What the member selects that has the turn."""
         if self._weighted is None:
             return self.select(point, state, n)
-        return self._weighted(point, state, n, weights)
+        index = self._weighted(point, state, n, weights)
+        self._show(point, state, n, index)
+        return index
+
+    def _select_observed(self, point: ChoicePoint, state: State, n: int) -> int:
+        index: int = self._member.select(point, state, n)
+        self._show(point, state, n, index)
+        return index
+
+    def _show(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
+        for other in self._beside:
+            other.observe(point, state, n, index)
 
     def discard(self, since: int) -> None:
         """Tell the member that has the turn."""
@@ -130,6 +150,8 @@ class Portfolio:
         elif self._repeated:
             value = self._worth
         self._member.reward(value)
+        for other in self._beside:
+            other.reward(value)
 
     def see(self, episode: Episode) -> None:
         """Note what the episode yields; those that learn from what others make are shown it."""
@@ -153,6 +175,12 @@ class Portfolio:
     def update(self, outcome: Outcome) -> None:
         """Let the member learn, and after its turn give the next one."""
         self._member.update(outcome)
+        if self._beside:
+            for other in self._beside:
+                other.update(outcome)
+            self._lessons -= 1
+            if self._lessons <= 0:
+                self._observing = []  # From the next turn on.
         self._new = self._repeated = self._imitating = False
         self.episodes[self._turn] += 1
         self._left -= 1
@@ -179,6 +207,8 @@ class Portfolio:
             self._member.drop()
         else:
             self._member.update(Outcome.INVALID)
+        for other in self._beside:
+            other.drop()
         self._follow()
 
     def _begin(self, place: int) -> None:
@@ -187,6 +217,7 @@ class Portfolio:
         self._member = member = self.members[place]
         self._left = self.turn
         self._found = []
+        self._beside = [other for other in self._observing if other is not member]
         self._weighted = getattr(member, "select_weighted", None)
         # To look at it after each episode costs as much as some choices.
         self._fickle = _is_fickle(member)
@@ -211,8 +242,8 @@ class Portfolio:
 
     def _follow(self) -> None:
         """Be what the member that has the turn is now."""
-        self.select = self._member.select
-        self.blind = getattr(self._member, "blind", False)
+        self.select = self._select_observed if self._beside else self._member.select
+        self.blind = not self._beside and getattr(self._member, "blind", False)
         self.exhausted = self.exhausted or getattr(self._member, "exhausted", False)
 
     def _settle(self) -> None:

@@ -9,10 +9,13 @@ cdef class SarsaLambda(MonteCarlo):
     cdef readonly double discount
     cdef readonly double trace_decay
     cdef readonly double cut_off
+    cdef readonly object recent
     cdef readonly list _traces
+    cdef tuple _last
 
     @cython.locals(row=Row)
     cpdef select(self, ChoicePoint point, state, n)
+    cpdef observe(self, ChoicePoint point, state, n, index)
     cpdef update(self, outcome)
     cpdef drop(self)
     @cython.locals(

@@ -14,6 +14,8 @@ Departures from the paper, which leaves step size, discount, kind of trace and t
 1. Traces replace: a choice that is made again has a trace of 1, not of the sum.
 2. A trace below `cut_off` is dropped, so a step costs as much as there are live traces: 12 by default.
 3. The table is that of `monte_carlo.py`, with its bound; ties are broken at random.
+4. The state may be the last choices in place of the context: where no context comes twice, as that of a text
+   that grows, what was done last still says what is worth doing next.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ class SarsaLambda(MonteCarlo):
         discount: What a reward is worth one choice before it was given (gamma).
         trace_decay: How much of a surprise reaches the choice before, and so on (lambda).
         cut_off: Traces below this are dropped.
+        recent: None takes states as they are given; a number, that many last choices of the episode instead.
         max_states: When the table is full, the half of its rows with the fewest updates is forgotten.
     """
 
@@ -46,6 +49,7 @@ class SarsaLambda(MonteCarlo):
         discount: float = 0.9,
         trace_decay: float = 0.75,
         cut_off: float = 0.01,
+        recent: int | None = None,
         max_states: int = 100_000,
         seed: int | None = None,
     ) -> None:
@@ -57,21 +61,35 @@ class SarsaLambda(MonteCarlo):
                 raise ConfigurationError(f"{name}={value!r} must lie between 0 and 1.")
         if not 0 < cut_off < 1:
             raise ConfigurationError(f"cut_off={cut_off!r} must lie between 0 and 1, both excluded.")
+        if recent is not None and (isinstance(recent, bool) or not isinstance(recent, int) or recent < 1):
+            raise ConfigurationError(f"recent={recent!r} must be None or an integer of at least 1.")
         self.discount = discount
         self.trace_decay = trace_decay
         self.cut_off = cut_off
+        self.recent = recent
+        # The last choices of the running episode, as tokens, when they are the state.
+        self._last: tuple[int, ...] = ()
         # Of each choice in `_rows` and `_taken`, the oldest first, its trace.
         self._traces: list[float] = []
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """The best option known, or any with probability epsilon; the choice before learns from it."""
+        if self.recent is not None:
+            state = self._last
         index: int = MonteCarlo.select(self, point, state, n)
+        if self.recent is not None:
+            self._last = (*self._last, index << 16 | point.number)[-self.recent :]
         row = self._rows.pop()
         self._taken.pop()
         if self._traces:
             self._step(self.discount * row.value(index))
         self._remember(row, index)
         return index
+
+    def observe(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
+        """Learn from a choice that another learner made, as if it were its own."""
+        self._lead = iter((index,))
+        self.select(point, state, n)
 
     def update(self, outcome: Outcome) -> None:
         """Learn from what was rewarded after the last choice."""
@@ -82,6 +100,7 @@ class SarsaLambda(MonteCarlo):
     def drop(self) -> None:
         """Forget the running episode."""
         self._reward, self._rows, self._taken, self._traces, self._lead = 0.0, [], [], [], None
+        self._last = ()
 
     def _step(self, expected: float) -> None:
         """Move the values of all live choices by what was rewarded and is expected beyond the last one's."""
