@@ -1,10 +1,11 @@
 """Portfolio: who gets the episodes, and that members see and say what they would alone."""
 
 from random import Random
+from typing import ClassVar
 
 import pytest
 
-from rlcheck import Campaign, Guide, Outcome
+from rlcheck import Campaign, Coverage, Guide, Outcome
 from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
 from rlcheck.frontends.demo import is_bst, tree
@@ -218,8 +219,14 @@ def test_mutate_takes_up_what_others_find():
 
 def test_it_is_what_its_members_are():
     default = Portfolio()
-    assert [type(member).__name__ for member in default.members] == ["Uniform", "Diverse", "Zest"]
-    assert (default.abstraction, default.coverage, default.blind) == ("frames", "counts", True)
+    assert [type(member).__name__ for member in default.members] == [
+        "Uniform",
+        "MonteCarlo",
+        "Diverse",
+        "Zest",
+    ]
+    assert (default.coverage, default.blind) == ("counts", True)
+    assert Portfolio(["uniform", "diverse", "zest"]).abstraction == "frames", "the others are blind"
     plain = Portfolio([MonteCarlo(), Mutate()])
     assert (plain.abstraction, plain.coverage, plain.blind) == (None, None, False)
 
@@ -237,9 +244,13 @@ def test_new_branches_are_a_yield():
         """Says that option 1 took a new branch."""
 
         ordered = False
-        counts = None
+        whole = True
+        counts: ClassVar = {}
 
         def start(self):
+            pass
+
+        def resume(self):
             pass
 
         def is_new(self):
@@ -283,3 +294,71 @@ def test_gains_of_ones_own_decide_whose_turn_it_is():
 def test_a_turn_is_a_number_of_episodes():
     with pytest.raises(ConfigurationError, match="turn=0"):
         Portfolio(["uniform"], turn=0)
+
+
+def test_with_a_clock_a_turn_costs_its_time():
+    """The slow member yields a little more by the episode, and half as much by the second."""
+    portfolio = Portfolio([Spy(0), Spy(1)], clock=lambda: portfolio.episodes[0] + 3.0 * portfolio.episodes[1])
+    episodes = run(portfolio, lambda option, _: (0.5, 0.75)[option], 3_000)
+    assert episodes[0] > 2_000
+    portfolio = Portfolio([Spy(0), Spy(1)])
+    assert run(portfolio, lambda option, _: (0.5, 0.75)[option], 3_000)[1] > 2_000
+
+
+def test_a_clock_that_stands_still_is_no_error():
+    portfolio = Portfolio([Spy(0), Spy(1)], clock=lambda: 0.0)
+    assert sum(run(portfolio, lambda option, _: 1, 100)) == 100
+
+
+def test_each_member_gets_the_states_that_it_gets_alone():
+    class Noting(MonteCarlo):
+        def select(self, point, state, n):
+            states.append(state)
+            return super().select(point, state, n)
+
+    class Framed(Noting):
+        abstraction = "frames"
+
+    states = []
+    portfolio = Portfolio([Noting(), Framed()])
+    Campaign(tree, valid=is_bst, learner=portfolio, seed=0).run(episodes=200)
+    assert min(portfolio.episodes) > 0
+    kinds = {type(state).__name__ for state in states}
+    assert kinds == {"KnownState", "tuple"}
+
+
+class Looker(Watcher):
+    coverage = "counts"
+
+
+def covered(portfolio, whole=False):
+    """How many of the episodes of each member had their branches noted, of all it had."""
+    noted = [[] for _ in portfolio.members]
+    coverage = Coverage("rlcheck.frontends.demo")
+    coverage.whole = whole
+    campaign = Campaign(
+        tree,
+        valid=is_bst,
+        learner=portfolio,
+        seed=0,
+        coverage=coverage,
+        observers=[lambda episode: noted[episode.choices[0]].append(episode.counts is not None)],
+    )
+    plain = is_bst.__code__
+    campaign.run(episodes=2_000)
+    assert is_bst.__code__ is plain
+    return noted
+
+
+def test_branches_are_noted_in_the_turns_of_who_looks_at_them_and_in_a_few_others():
+    # The first choice is who made it.
+    portfolio = Portfolio([Spy(0), Looker(1)])
+    others, own = covered(portfolio)
+    assert all(own)
+    assert 0.05 < sum(others) / len(others) < 0.4
+    shown = [told for told in portfolio.members[1].told if isinstance(told, list) and told and told[0] == 0]
+    assert len(shown) <= sum(others) + len(own) // 10 + 1, "what was not noted is not shown to who looks"
+
+
+def test_all_branches_are_noted_when_somebody_asked_for_them():
+    assert all(map(all, covered(Portfolio([Spy(0), Looker(1)]), whole=True)))

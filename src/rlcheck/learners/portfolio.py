@@ -38,6 +38,11 @@ from rlcheck.protocols import Learner, State
 
 #: So many yields in memory, and a goal has half of its weight: fewer say little about who is better.
 _FADE = 3.0
+#: In this share of the turns of members that do not look at branches, these are noted all the same: to know
+#: who covers most, and for members that look to see what others make.
+_LOOK = 0.125
+#: What a turn costs that a clock is too coarse for.
+_TICK = 1e-9
 
 _Weighted = Callable[[ChoicePoint, State, int, Sequence[float]], int]
 
@@ -50,15 +55,18 @@ class Portfolio:
         discount: What the yields of a turn are still worth after the next one.
         turn: Episodes in a turn: drawing who is next costs as much as some choices.
         gains: What an episode yields, a number for each goal; None for the two goals above.
+        clock: What a turn costs is the time that it took, by this clock, such as `time.process_time`; None for
+            one each, so that the same seed gives the same run.
     """
 
     def __init__(
         self,
-        members: Iterable[str | Learner[Any]] = ("uniform", "diverse", "zest"),
+        members: Iterable[str | Learner[Any]] = ("uniform", "monte-carlo", "diverse", "zest"),
         *,
         discount: float = 0.995,
         turn: int = 10,
         gains: Callable[[Episode], Sequence[float]] | None = None,
+        clock: Callable[[], float] | None = None,
         seed: int | None = None,
     ) -> None:
         if not 0 < discount <= 1:
@@ -76,24 +84,34 @@ class Portfolio:
             registry.check_methods("learner", member, ("select", "reward", "update"))
             if seed is not None and hasattr(member, "rng"):
                 member.rng.seed(self.rng.getrandbits(32))
-        #: Of the first member that names one: all of them get its states.
-        self.abstraction = _first(self.members, "abstraction")
+        #: A name when all members want the same one, else each gets states of its own.
+        self.abstraction: Any = _abstraction_of(self.members)
         #: What of the branches members look at.
         self.coverage = _first(self.members, "coverage")
         #: How many episodes each member has had.
         self.episodes = [0] * len(self.members)
         #: Whether a member has made every input there is.
         self.exhausted = False
+        #: Whether branches are looked at in this turn, where there are any.
+        self.looking = True
+        # Whether there are.
+        self._branching = False
         self._gains = gains or self._unique_and_covering
-        # By goal, as many as an episode has gains for.
+        self._clock = clock
+        # When the turn began; of the first one it is not known, and so it does not count.
+        self._started: float | None = None
+        # By goal, as many as an episode has gains for; and by goal, the cost of the turns in which it could be
+        # reached, by member.
         self._yields: list[list[float]] = []
-        self._turns = [0.0] * len(self.members)
+        self._costs: list[list[float]] = []
         self._watching: list[Any] = [member for member in self.members if hasattr(member, "see")]
         # The last unique valid input, and who made it, for members that learn by imitating alone.
         self._lesson: tuple[int, ...] = ()
         self._teacher = 0
         # What it was worth to who made it: it is worth the same to who imitates it.
         self._worth = 0.0
+        # Whether members that look at branches have not been shown it.
+        self._unseen = False
         self._imitating = False
         # Of an episode that was seen: whether it is the lesson to come, or the one that was imitated.
         self._new = self._repeated = False
@@ -133,20 +151,30 @@ class Portfolio:
 
     def see(self, episode: Episode) -> None:
         """Note what the episode yields; those that learn from what others make are shown it."""
-        gains = self._gains(episode)
-        self._found = [a + b for a, b in zip(self._found, gains, strict=True)] if self._found else [*gains]
+        if episode.counts is not None:
+            self._branching = True
+        found = self._found
+        for goal, gain in enumerate(self._gains(episode)):
+            if goal == len(found):
+                found.append(0.0)
+            found[goal] += gain
         self._new = episode.unique
         self._repeated = self._imitating and episode.outcome is not Outcome.INVALID
+        unseen = self._branching and episode.counts is None
         if episode.unique:
             self._lesson = tuple(episode.choices)
             self._teacher = self._turn
+            self._unseen = unseen
         for member in self._watching:
-            member.see(episode)
+            if not unseen or getattr(member, "coverage", None) is None:
+                member.see(episode)
 
     def _unique_and_covering(self, episode: Episode) -> Sequence[float]:
         """Whether the input is unique, and whether a branch is new, to all inputs or to the valid ones."""
+        if episode.counts is None:
+            return (episode.unique,)
         known = len(self._covered)
-        if episode.counts and episode.outcome is not Outcome.INVALID:
+        if episode.outcome is not Outcome.INVALID:
             self._covered.update(episode.counts)
         return (episode.unique, episode.new_branches > 0 or len(self._covered) > known)
 
@@ -188,6 +216,10 @@ class Portfolio:
         self._left = self.turn
         self._found = []
         self._weighted = getattr(member, "select_weighted", None)
+        looks = getattr(member, "coverage", None) is not None
+        self.looking = looks or not self._branching or self.rng.random() < _LOOK
+        if isinstance(self.abstraction, _Abstractions):
+            self.abstraction.turn(place)
         # To look at it after each episode costs as much as some choices.
         self._fickle = _is_fickle(member)
         self._follow()
@@ -197,7 +229,7 @@ class Portfolio:
         member = self._member
         if not self._lesson or self._teacher == self._turn or not self._is_behind():
             return
-        if hasattr(member, "imitate") and member not in self._watching:
+        if hasattr(member, "imitate") and (self._unseen or member not in self._watching):
             member.imitate(self._lesson)
             self._lesson = ()
             self._imitating = True
@@ -205,8 +237,9 @@ class Portfolio:
 
     def _is_behind(self) -> bool:
         """Whether another member yields more for the first goal than the one that has the turn."""
-        yields = self._yields[0] if self._yields else self._turns
-        rates = [found / (turns or 1.0) for found, turns in zip(yields, self._turns, strict=True)]
+        if not self._yields:
+            return True
+        rates = [found / (cost or 1.0) for found, cost in zip(self._yields[0], self._costs[0], strict=True)]
         return rates[self._turn] < max(rates)
 
     def _follow(self) -> None:
@@ -217,28 +250,33 @@ class Portfolio:
 
     def _settle(self) -> None:
         """Count a turn that ended."""
+        cost = 1.0
+        if self._clock is not None:
+            began, self._started = self._started, self._clock()
+            if began is None:
+                return
+            cost = (self._started - began) or _TICK
         while len(self._yields) < len(self._found):
             self._yields.append([0.0] * len(self.members))
-        for place in range(len(self.members)):
-            self._turns[place] *= self.discount
-            for yields in self._yields:
-                yields[place] *= self.discount
-        self._turns[self._turn] += 1.0
-        for yields, found in zip(self._yields, self._found, strict=False):
-            yields[self._turn] += found
+            self._costs.append([0.0] * len(self.members))
+        for kept in (*self._yields, *self._costs):
+            for place in range(len(kept)):
+                kept[place] *= self.discount
+        for goal, found in enumerate(self._found):
+            self._yields[goal][self._turn] += found
+            self._costs[goal][self._turn] += cost
 
     def _next(self) -> int:
         """Whose turn is next."""
         scores = [0.0] * len(self.members)
-        for yields in self._yields:
+        for yields, costs in zip(self._yields, self._costs, strict=True):
             total = sum(yields)
             if not total:
                 continue
-            rates = [found / turns for found, turns in zip(yields, self._turns, strict=True) if turns]
-            best = max(*rates, 1.0 / sum(self._turns))
+            best = max(found / cost for found, cost in zip(yields, costs, strict=True) if cost)
             weight = total / (_FADE + total) / best
             for place, found in enumerate(yields):
-                drawn = self.rng.gammavariate(found + 1.0, 1.0 / (self._turns[place] + 1.0 / best))
+                drawn = self.rng.gammavariate(found + 1.0, 1.0 / (costs[place] + 1.0 / best))
                 scores[place] += weight * drawn
         highest = max(scores)
         return scores.index(highest) if highest else any_option(self.rng, len(scores))
@@ -254,3 +292,38 @@ def _first(members: list[Any], name: str) -> str | None:
     """The first value of an attribute that a member has."""
     found = (getattr(member, name, None) for member in members)
     return next((value for value in found if value is not None), None)
+
+
+def _abstraction_of(members: list[Any]) -> Any:
+    """The abstraction that all members want which look at states, or one that has several."""
+    wanted = [getattr(member, "abstraction", None) for member in members if not _is_always_blind(member)]
+    return wanted[0] if wanted and len(set(wanted)) == 1 else _Abstractions(members) if wanted else None
+
+
+def _is_always_blind(member: Any) -> bool:
+    return getattr(type(member), "blind", None) is True
+
+
+class _Abstractions:
+    """Those of several members: the states are those of whose turn it is."""
+
+    def __init__(self, members: list[Any]) -> None:
+        made: dict[Any, Any] = {}
+        self._each: list[Any] = []
+        for member in members:
+            wanted = getattr(member, "abstraction", None)
+            if wanted not in made:
+                made[wanted] = registry.make("abstraction", wanted)
+            self._each.append(made[wanted])
+        self.turn(0)
+
+    def turn(self, place: int) -> None:
+        """Be the one of a member, between episodes."""
+        self._now = now = self._each[place]
+        # Theirs, so that a choice costs what it costs with the member alone.
+        self.start, self.state, self.record, self.finish = now.start, now.state, now.record, now.finish
+
+    def reward(self, value: float) -> None:
+        """Tell it, if it listens."""
+        if hasattr(self._now, "reward"):
+            self._now.reward(value)
