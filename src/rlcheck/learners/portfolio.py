@@ -4,16 +4,16 @@ It is a bandit with discounted Thompson sampling: Raj and Kalyani, "Taming Non-s
 Approach", 2017. To run several and keep the better is the advice of Groce et al., "Lightweight Automated
 Testing with Adaptation-Based Programming", ISSRE 2012, section VIII.
 
-    yields[g, m] <- discount * yields[g, m] + found[g, m];    turns[m] <- discount * turns[m] + 1
+    yields[g, m] <- discount * yields[g, m] + found[g, m];    costs[g, m] <- discount * costs[g, m] + cost
 
-after a turn of 10 episodes by member m; the others' are discounted too. There are two goals g: unique valid
-inputs, and, where coverage is on, branches that no input took before, or no valid one. The next turn goes to
-the highest
+after a turn of 10 episodes by member m; the others' are discounted too. A turn costs 1, or its time. There
+are two goals g: unique valid inputs, and, in turns in which branches are noted, those that no input took
+before, or no valid one. The next turn goes to the highest
 
-    sum over g of weight[g] * Gamma(1 + yields[g, m], 1 / (1 / best[g] + turns[m])) / best[g]
+    sum over g of weight[g] * Gamma(1 + yields[g, m], 1 / (1 / best[g] + costs[g, m])) / best[g]
 
-where best[g] is the highest of yields[g, m] / turns[m], and weight[g] = all / (3 + all), where all is the
-sum of yields[g, m] over m.
+where best[g] is the highest of yields[g, m] / costs[g, m], and weight[g] = all / (3 + all), where all is the
+sum of yields[g, m] over m; or, with probability max(20 / (20 + turns so far), 0.08), to anybody.
 
 Departures from the paper:
 
@@ -21,6 +21,7 @@ Departures from the paper:
 2. The prior is one yield at the rate of the best member: who has not been heard of for long is tried again.
 3. Goals are added relative to the best; one that nobody reaches any more fades.
 4. Arms are not independent: a member that is behind begins its turn with the last input another one found.
+5. Arms learn: who yields nothing at first may be the best later, hence the turns that are anybody's.
 """
 
 from __future__ import annotations
@@ -38,9 +39,11 @@ from rlcheck.protocols import Learner, State
 
 #: So many yields in memory, and a goal has half of its weight: fewer say little about who is better.
 _FADE = 3.0
-#: In this share of the turns of members that do not look at branches, these are noted all the same: to know
-#: who covers most, and for members that look to see what others make.
+#: In this share of the turns of members that do not watch, those that do are shown what is made, and branches
+#: are noted, to know who covers most. To do so in all of them costs more than it brings.
 _LOOK = 0.125
+#: After t turns, the next is anybody's with a probability of START / (START + t), and of REST at the least.
+_START, _REST = 20.0, 0.08
 #: What a turn costs that a clock is too coarse for.
 _TICK = 1e-9
 
@@ -55,8 +58,8 @@ class Portfolio:
         discount: What the yields of a turn are still worth after the next one.
         turn: Episodes in a turn: drawing who is next costs as much as some choices.
         gains: What an episode yields, a number for each goal; None for the two goals above.
-        clock: What a turn costs is the time that it took, by this clock, such as `time.process_time`; None for
-            one each, so that the same seed gives the same run.
+        clock: A turn costs the time that it took by this clock, such as `time.process_time`; None for one
+            each, so that the same seed gives the same run.
     """
 
     def __init__(
@@ -92,32 +95,31 @@ class Portfolio:
         self.episodes = [0] * len(self.members)
         #: Whether a member has made every input there is.
         self.exhausted = False
-        #: Whether branches are looked at in this turn, where there are any.
+        #: Whether members that watch are shown what is made in this turn, with its branches if there are any.
         self.looking = True
-        # Whether there are.
-        self._branching = False
         self._gains = gains or self._unique_and_covering
         self._clock = clock
         # When the turn began; of the first one it is not known, and so it does not count.
         self._started: float | None = None
-        # By goal, as many as an episode has gains for; and by goal, the cost of the turns in which it could be
-        # reached, by member.
+        # By goal, as many as an episode has gains for, and member: what it found, and what the turns cost in
+        # which it was looked for.
         self._yields: list[list[float]] = []
         self._costs: list[list[float]] = []
         self._watching: list[Any] = [member for member in self.members if hasattr(member, "see")]
         # The last unique valid input, and who made it, for members that learn by imitating alone.
-        self._lesson: tuple[int, ...] = ()
+        self._lesson: Sequence[int] = ()
         self._teacher = 0
         # What it was worth to who made it: it is worth the same to who imitates it.
         self._worth = 0.0
-        # Whether members that look at branches have not been shown it.
-        self._unseen = False
+        # Whether members that watch have been shown it.
+        self._shown = False
         self._imitating = False
         # Of an episode that was seen: whether it is the lesson to come, or the one that was imitated.
         self._new = self._repeated = False
         # The branches that valid inputs took.
         self._covered: set[int] = set()
         # Of the running turn: whose it is, episodes left, and what it yields for each goal.
+        self._settled = 0.0  # How many there were before it.
         self._turn = 0
         self._member = self.members[0]
         self._left = turn
@@ -151,8 +153,6 @@ class Portfolio:
 
     def see(self, episode: Episode) -> None:
         """Note what the episode yields; those that learn from what others make are shown it."""
-        if episode.counts is not None:
-            self._branching = True
         found = self._found
         for goal, gain in enumerate(self._gains(episode)):
             if goal == len(found):
@@ -160,13 +160,13 @@ class Portfolio:
             found[goal] += gain
         self._new = episode.unique
         self._repeated = self._imitating and episode.outcome is not Outcome.INVALID
-        unseen = self._branching and episode.counts is None
+        shown = self.looking or episode.counts is not None
         if episode.unique:
-            self._lesson = tuple(episode.choices)
+            self._lesson = episode.choices
             self._teacher = self._turn
-            self._unseen = unseen
-        for member in self._watching:
-            if not unseen or getattr(member, "coverage", None) is None:
+            self._shown = shown
+        if shown:
+            for member in self._watching:
                 member.see(episode)
 
     def _unique_and_covering(self, episode: Episode) -> Sequence[float]:
@@ -216,8 +216,7 @@ class Portfolio:
         self._left = self.turn
         self._found = []
         self._weighted = getattr(member, "select_weighted", None)
-        looks = getattr(member, "coverage", None) is not None
-        self.looking = looks or not self._branching or self.rng.random() < _LOOK
+        self.looking = not self._settled or member in self._watching or self.rng.random() < _LOOK
         if isinstance(self.abstraction, _Abstractions):
             self.abstraction.turn(place)
         # To look at it after each episode costs as much as some choices.
@@ -229,7 +228,7 @@ class Portfolio:
         member = self._member
         if not self._lesson or self._teacher == self._turn or not self._is_behind():
             return
-        if hasattr(member, "imitate") and (self._unseen or member not in self._watching):
+        if hasattr(member, "imitate") and (not self._shown or member not in self._watching):
             member.imitate(self._lesson)
             self._lesson = ()
             self._imitating = True
@@ -268,12 +267,15 @@ class Portfolio:
 
     def _next(self) -> int:
         """Whose turn is next."""
+        self._settled += 1.0
+        if self.rng.random() < max(_START / (_START + self._settled), _REST):
+            return any_option(self.rng, len(self.members))
         scores = [0.0] * len(self.members)
         for yields, costs in zip(self._yields, self._costs, strict=True):
             total = sum(yields)
-            if not total:
+            best = max((found / cost for found, cost in zip(yields, costs, strict=True) if cost), default=0.0)
+            if not best:
                 continue
-            best = max(found / cost for found, cost in zip(yields, costs, strict=True) if cost)
             weight = total / (_FADE + total) / best
             for place, found in enumerate(yields):
                 drawn = self.rng.gammavariate(found + 1.0, 1.0 / (costs[place] + 1.0 / best))
