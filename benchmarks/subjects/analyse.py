@@ -169,7 +169,7 @@ def _reliability(runs: Runs) -> list[str]:
 
 
 def _near(runs: Runs) -> list[str]:
-    """On how many subjects `portfolio` is nearly as good as the best method: of all, and of those held out."""
+    """On how many subjects `portfolio` is nearly as good as the best method: of all, and held out."""
     lines = []
     for what, chosen in (("", False), (" that had no part in its constants", True)):
         subjects = [subject for subject in runs if not (chosen and subject in TUNED)]
@@ -183,8 +183,8 @@ def _near(runs: Runs) -> list[str]:
         near = [subject for subject, share in shares.items() if share >= _NEARLY]
         lines.append(
             f"- `portfolio` has at least {_NEARLY:.0%} of the diverse valid inputs of the best method,"
-            f" whichever it is, on {len(near)} of the {len(shares)} subjects{what} where any were found; the median is"
-            f" {median(shares.values()):.0%}."
+            f" whichever it is, on {len(near)} of the {len(shares)} subjects{what} where any were found;"
+            f" the median is {median(shares.values()):.0%}."
         )
     return lines
 
