@@ -86,7 +86,7 @@ def test_one_member_makes_what_it_makes_alone():
 def test_most_episodes_go_to_the_member_that_yields_most():
     episodes = run(Portfolio([Spy(0), Spy(1), Spy(2)]), lambda option, _: (0.1, 0.8, 0.2)[option], 2_000)
     assert sum(episodes) == 2_000
-    assert episodes[1] > 1_700
+    assert episodes[1] > 1_500
 
 
 def test_rare_yields_tell_members_apart_too():
@@ -101,7 +101,7 @@ def test_who_yields_more_than_before_is_found_out():
     portfolio = Portfolio([Spy(0), Spy(1)])
     early = run(portfolio, worth, 3_000)[1]
     assert early < 300
-    assert run(Portfolio([Spy(0), Spy(1)]), worth, 6_000)[1] > 2_000
+    assert run(Portfolio([Spy(0), Spy(1)]), worth, 6_000)[1] > 1_500
 
 
 def test_no_yield_at_all_means_turns():
@@ -267,7 +267,7 @@ def test_new_branches_are_a_yield():
             return int(portfolio.members[1].told[-1:] == ["select"])
 
     portfolio = Portfolio([Spy(0), Spy(1)])
-    assert run(portfolio, worth, 2_000, coverage=Branches())[1] > 1_700
+    assert run(portfolio, worth, 2_000, coverage=Branches())[1] > 1_500
 
 
 @pytest.mark.parametrize(
@@ -277,6 +277,7 @@ def test_new_branches_are_a_yield():
         ({"members": [3]}, "learner=3 has no method select"),
         ({"members": ["diverze"]}, "Did you mean 'diverse'"),
         ({"discount": 0}, "discount=0 must be above 0"),
+        ({"explore": 2}, "explore=2 must lie between 0 and 1"),
     ],
 )
 def test_bad_arguments(arguments, message):
@@ -310,6 +311,18 @@ def test_with_a_clock_a_turn_costs_its_time():
     assert episodes[0] > 2_000
     portfolio = Portfolio([Spy(0), Spy(1)])
     assert run(portfolio, lambda option, _: (0.5, 0.75)[option], 3_000)[1] > 2_000
+
+
+def test_some_turns_are_anybodys_lest_a_late_bloomer_is_never_found_out():
+    def worth(option, _):
+        return 0.5 if option == 0 else len(late.told) > 3 * 150  # It has to learn for 150 episodes.
+
+    late = Spy(1)
+    run(Portfolio([Spy(0), late]), worth, 10_000)
+    found = len(late.told)
+    late = Spy(1)
+    run(Portfolio([Spy(0), late], explore=0.0), worth, 10_000)
+    assert found > 2 * len(late.told)
 
 
 def test_a_clock_that_stands_still_is_no_error():

@@ -331,7 +331,7 @@ def _portfolio() -> Learner[Any]:
     from rlcheck.learners import Portfolio, Swarm  # Slow to load, and needed only here.
 
     members = ("uniform", Swarm(at=["operation"]), "sarsa-lambda")
-    return Portfolio(members, discount=0.9, turn=1, gains=lambda episode: episode.value)
+    return Portfolio(members, discount=0.9, turn=1, explore=0.0, gains=lambda episode: episode.value)
 
 
 def _coverage_of(make: Callable[[], Any], given: Modules | None) -> Coverage | None:

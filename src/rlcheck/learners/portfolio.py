@@ -13,7 +13,7 @@ before, or no valid one. The next turn goes to the highest
     sum over g of weight[g] * Gamma(1 + yields[g, m], 1 / (1 / best[g] + costs[g, m])) / best[g]
 
 where best[g] is the highest of yields[g, m] / costs[g, m], and weight[g] = all / (3 + all), where all is the
-sum of yields[g, m] over m; or, with probability max(20 / (20 + turns so far), 0.08), to anybody.
+sum of yields[g, m] over m; or, with probability max(20 / (20 + turns so far), explore), to anybody.
 
 Departures from the paper:
 
@@ -42,8 +42,8 @@ _FADE = 3.0
 #: In this share of the turns of members that do not watch, those that do are shown what is made, and branches
 #: are noted, to know who covers most. To do so in all of them costs more than it brings.
 _LOOK = 0.125
-#: After t turns, the next is anybody's with a probability of START / (START + t), and of REST at the least.
-_START, _REST = 20.0, 0.08
+#: After so many turns, the next is anybody's with a probability of one half.
+_START = 20.0
 #: What a turn costs that a clock is too coarse for.
 _TICK = 1e-9
 
@@ -57,6 +57,7 @@ class Portfolio:
         members: Names or objects.
         discount: What the yields of a turn are still worth after the next one.
         turn: Episodes in a turn: drawing who is next costs as much as some choices.
+        explore: The least share of the turns that are anybody's; at first there are more. 0 for none at all.
         gains: What an episode yields, a number for each goal; None for the two goals above.
         clock: A turn costs the time that it took by this clock, such as `time.process_time`; None for one
             each, so that the same seed gives the same run.
@@ -68,6 +69,7 @@ class Portfolio:
         *,
         discount: float = 0.995,
         turn: int = 10,
+        explore: float = 0.08,
         gains: Callable[[Episode], Sequence[float]] | None = None,
         clock: Callable[[], float] | None = None,
         seed: int | None = None,
@@ -76,7 +78,10 @@ class Portfolio:
             raise ConfigurationError(f"discount={discount!r} must be above 0 and at most 1.")
         if isinstance(turn, bool) or not isinstance(turn, int) or turn < 1:
             raise ConfigurationError(f"turn={turn!r} must be an integer of at least 1.")
+        if not 0 <= explore <= 1:
+            raise ConfigurationError(f"explore={explore!r} must lie between 0 and 1.")
         self.discount = discount
+        self.explore = explore
         self.turn = turn
         self.rng = Random(seed)
         #: The learners; a guide with a seed reseeds them too.
@@ -216,7 +221,8 @@ class Portfolio:
         self._left = self.turn
         self._found = []
         self._weighted = getattr(member, "select_weighted", None)
-        self.looking = not self._settled or member in self._watching or self.rng.random() < _LOOK
+        watched = not self._settled or not self._watching or member in self._watching
+        self.looking = watched or self.rng.random() < _LOOK
         if isinstance(self.abstraction, _Abstractions):
             self.abstraction.turn(place)
         # To look at it after each episode costs as much as some choices.
@@ -268,7 +274,7 @@ class Portfolio:
     def _next(self) -> int:
         """Whose turn is next."""
         self._settled += 1.0
-        if self.rng.random() < max(_START / (_START + self._settled), _REST):
+        if self.explore and self.rng.random() < max(_START / (_START + self._settled), self.explore):
             return any_option(self.rng, len(self.members))
         scores = [0.0] * len(self.members)
         for yields, costs in zip(self._yields, self._costs, strict=True):
