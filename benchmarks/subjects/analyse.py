@@ -25,7 +25,7 @@ _WHY = """Two things decide: how many inputs a second a method makes, and how ma
 `diverse` computes more for each choice than `monte-carlo`, and wins where that brings more than it costs.
 What `portfolio` loses was looked at on sqlite3 and tomllib: its first turns, in which it finds out who is
 best, and those that it gives to the others later. That this is why it is behind elsewhere is a guess; on slow
-subjects a short run has few turns beyond the first ones. Until an input is valid, it also pays for branches in
+subjects a short run has few turns beyond the first ones. Until an input is valid, it pays for branches in
 all turns.
 """
 
