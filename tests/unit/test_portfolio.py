@@ -214,7 +214,7 @@ def test_branches_that_are_new_to_valid_inputs_are_a_yield():
     for outcome, new in ((Outcome.INVALID, 1), (Outcome.VALID, 0), (Outcome.VALID, 0)):
         episode.outcome, episode.new_branches = outcome, new
         portfolio.see(episode)
-    assert portfolio._found == [0, 2], "the first, and the first valid one"
+    assert portfolio._gained() == [0, 2], "the first, and the first valid one"
 
 
 def test_mutate_takes_up_what_others_find():

@@ -102,7 +102,7 @@ class Portfolio:
         self.exhausted = False
         #: Whether members that watch are shown what is made in this turn, with its branches if there are any.
         self.looking = True
-        self._gains = gains or self._unique_and_covering
+        self._gains = gains
         self._clock = clock
         # When the turn began; of the first one it is not known, and so it does not count.
         self._started: float | None = None
@@ -129,6 +129,8 @@ class Portfolio:
         self._member = self.members[0]
         self._left = turn
         self._found: list[float] = []
+        self._uniques = self._covering = 0.0
+        self._noted = False
         #: The member's own, so that a choice costs what it costs with the member alone.
         self.select: Callable[[ChoicePoint, State, int], int] = self._member.select
         self._weighted: _Weighted | None = None
@@ -158,30 +160,47 @@ class Portfolio:
 
     def see(self, episode: Episode) -> None:
         """Note what the episode yields; those that learn from what others make are shown it."""
-        found = self._found
-        for goal, gain in enumerate(self._gains(episode)):
-            if goal == len(found):
-                found.append(0.0)
-            found[goal] += gain
-        self._new = episode.unique
-        self._repeated = self._imitating and episode.outcome is not Outcome.INVALID
-        shown = self.looking or episode.counts is not None
-        if episode.unique:
+        # After each episode: every line here is paid for by the quickest of members.
+        unique, counts = episode.unique, episode.counts
+        if self._gains is not None:
+            self._add(self._gains(episode))
+        else:
+            if unique:
+                self._uniques += 1.0
+            if counts is not None:
+                self._cover(episode)
+        self._new = unique
+        if self._imitating:
+            self._repeated = episode.outcome is not Outcome.INVALID
+        if unique:
             self._lesson = episode.choices
             self._teacher = self._turn
-            self._shown = shown
-        if shown:
+            self._shown = self.looking or counts is not None
+        if self._watching and (self.looking or counts is not None):
             for member in self._watching:
                 member.see(episode)
 
-    def _unique_and_covering(self, episode: Episode) -> Sequence[float]:
-        """Whether the input is unique, and whether a branch is new, to all inputs or to the valid ones."""
-        if episode.counts is None:
-            return (episode.unique,)
+    def _add(self, gains: Sequence[float]) -> None:
+        """Count what an episode yields for goals that were given."""
+        for goal, gain in enumerate(gains):
+            if goal == len(self._found):
+                self._found.append(0.0)
+            self._found[goal] += gain
+
+    def _cover(self, episode: Episode) -> None:
+        """Count an input with a branch that is new, to all inputs or to the valid ones."""
+        assert episode.counts is not None
         known = len(self._covered)
         if episode.outcome is not Outcome.INVALID:
             self._covered.update(episode.counts)
-        return (episode.unique, episode.new_branches > 0 or len(self._covered) > known)
+        self._noted = True
+        self._covering += episode.new_branches > 0 or len(self._covered) > known
+
+    def _gained(self) -> list[float]:
+        """What the running turn yields for each goal; nothing of branches when none were noted."""
+        if self._gains is not None:
+            return self._found
+        return [self._uniques, self._covering] if self._noted else [self._uniques]
 
     def update(self, outcome: Outcome) -> None:
         """Let the member learn, and after its turn give the next one."""
@@ -220,6 +239,8 @@ class Portfolio:
         self._member = member = self.members[place]
         self._left = self.turn
         self._found = []
+        self._uniques = self._covering = 0.0
+        self._noted = False
         self._weighted = getattr(member, "select_weighted", None)
         watched = not self._settled or not self._watching or member in self._watching
         self.looking = watched or self.rng.random() < _LOOK
@@ -261,13 +282,14 @@ class Portfolio:
             if began is None:
                 return
             cost = (self._started - began) or _TICK
-        while len(self._yields) < len(self._found):
+        gained = self._gained()
+        while len(self._yields) < len(gained):
             self._yields.append([0.0] * len(self.members))
             self._costs.append([0.0] * len(self.members))
         for kept in (*self._yields, *self._costs):
             for place in range(len(kept)):
                 kept[place] *= self.discount
-        for goal, found in enumerate(self._found):
+        for goal, found in enumerate(gained):
             self._yields[goal][self._turn] += found
             self._costs[goal][self._turn] += cost
 
