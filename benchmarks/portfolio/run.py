@@ -17,7 +17,7 @@ from benchmarks.portfolio.subjects import SUBJECTS, Subject
 from rlcheck import Campaign
 from rlcheck.learners import Portfolio
 
-LEARNERS = ("uniform", "diverse", "mutate", "zest", "portfolio")
+LEARNERS = ("uniform", "monte-carlo", "diverse", "mutate", "zest", "portfolio")
 #: Whose episodes cost least, and most.
 MEMBERS = ("uniform", "mutate", "diverse")
 

@@ -74,6 +74,7 @@ def main() -> None:
         ("onnx-1.16.1", not (FOLDER / "onnx.done").exists(), onnx),
     ):
         if wanted:
+            print(f"{name}: fetching what they need into {FOLDER} ...", file=sys.stderr)
             try:
                 fetch()
                 (FOLDER / f"{fetch.__name__}.done").touch()

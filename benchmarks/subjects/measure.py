@@ -23,6 +23,7 @@ from rlcheck import Campaign, Coverage, assume
 from rlcheck.campaign import place_of
 from rlcheck.characteristics import Trace
 from rlcheck.episode import Episode, Outcome
+from rlcheck.learners import Portfolio
 
 #: How often a run is looked at: each curve has so many points.
 POINTS = 20
@@ -48,7 +49,7 @@ METHODS = {
     GREY: Method("monte-carlo", grey=True, characteristic="branches"),
     "zest": Method("zest", grey=True),
     "diverse": Method("diverse"),
-    "portfolio": Method("portfolio", grey=True, characteristic="trace"),
+    "portfolio": Method("portfolio", grey=True),
 }
 
 
@@ -137,11 +138,13 @@ def run(task: Task) -> dict[str, Any]:
     subject, method = SUBJECTS[task.subject], METHODS[task.method]
     seen = subject.coverage() if subject.coverage is not None and method.grey else None
     _warm_up(subject, seen)
+    if seen is not None:
+        seen.whole = False  # Coverage is for who looks at it; what is reported is measured afterwards.
     watch = Watch(subject, task.seconds)
     campaign = Campaign(
         subject.generator,
         test=watch.test,
-        learner=method.learner,
+        learner=Portfolio(clock=process_time) if method.learner == "portfolio" else method.learner,
         characteristic=method.characteristic if seen is not None else None,
         seed=task.seed,
         coverage=() if seen is None else seen,

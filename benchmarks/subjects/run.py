@@ -32,10 +32,11 @@ def present(names: Sequence[str]) -> list[str]:
 
 def tasks(names: Sequence[str], methods: Sequence[str], seeds: int, seconds: float) -> list[Task]:
     """Every method on every subject; grey-box monte-carlo only where there are branches to see."""
+    found = present(names)
     return [
         Task(name, method, seed, seconds)
         for seed in range(seeds)
-        for name in present(names)
+        for name in found
         for method in methods
         if SUBJECTS[name].coverage is not None or method != GREY
     ]

@@ -77,6 +77,16 @@ class _JavaCoverage(Coverage):
         """Run the program as it is."""
         self._program.noting = False
 
+    def pause(self) -> None:
+        """The same for a while."""
+        self.paused = True
+        self.off()
+
+    def resume(self) -> None:
+        """Run the copy again."""
+        self.paused = False
+        self.on()
+
 
 class _Hits:
     """What Hits.java counted."""

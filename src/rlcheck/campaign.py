@@ -331,7 +331,7 @@ class Campaign:
         """Run the generator and the precondition."""
         try:
             value = episode.value = self.generator(self.guide.choose)
-            if self.guide.coverage is not None and not self.guide.steps:
+            if self.guide.coverage is not None and self.guide.noting and not self.guide.steps:
                 self.guide.coverage.start()  # What the generator does is not the subject's.
             validity = True if self.valid is None else self.valid(value)
             if isinstance(validity, float) and not validity >= 1.0:

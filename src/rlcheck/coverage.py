@@ -64,6 +64,10 @@ class Coverage:
         self.combinations: set[int] = set()
         #: Whether the order of the branches is kept too.
         self.ordered = ordered or predicates
+        #: Whether all inputs are noted; else those alone that a learner looks at.
+        self.whole = True
+        #: Whether none is noted just now, though it is on.
+        self.paused = False
         self._predicates = predicates
         self._notes: _Counted | _Ordered = (
             _Combined(self.combinations) if predicates else _Ordered() if ordered else _Counted()
@@ -71,8 +75,8 @@ class Coverage:
         # The code of each source, and the module and line of each branch.
         self._sources: dict[tuple[str, str], Instrumented | None] = {}
         self._places: list[tuple[str, int]] = []
-        # While it is on: whose code was changed, and what it was.
-        self._changed: list[tuple[FunctionType, CodeType]] = []
+        # While it is on: whose code was changed, what it was, and what it is.
+        self._changed: list[tuple[FunctionType, CodeType, CodeType]] = []
         for module in self._given:
             self._check_free(module)
             if not self._functions(self._modules([module])):
@@ -85,7 +89,8 @@ class Coverage:
         return f"<Coverage of {', '.join(self.modules)}: {self}>"
 
     def __str__(self) -> str:
-        return f"{len(self.covered):,} branches covered, {len(self.covered_valid):,} by valid inputs"
+        least = "" if self.whole else "at least "
+        return f"{least}{len(self.covered):,} branches covered, {len(self.covered_valid):,} by valid inputs"
 
     def __enter__(self) -> Coverage:
         self.on()
@@ -142,14 +147,13 @@ class Coverage:
             self._check_free(module)
         _owners.update({module.__name__: self for module in modules.values()})
         for function, code in self._functions(modules):
-            self._changed.append((function, function.__code__))
+            self._changed.append((function, function.__code__, code))
             function.__code__ = code
 
     def off(self) -> None:
         """Give the functions their own code back."""
-        for function, code in self._changed:
-            function.__code__ = code
-        self._changed = []
+        self.pause()
+        self._changed, self.paused = [], False
         plain: dict[int, CodeType] = {}
         for instrumented in self._sources.values():
             if instrumented is not None:
@@ -160,6 +164,20 @@ class Coverage:
                 function.__code__ = code_before
         for name in [name for name, owner in _owners.items() if owner is self]:
             del _owners[name]
+
+    def pause(self) -> None:
+        """Note no branches for a while: quicker than to turn it off and on, which looks for functions."""
+        if not self.paused:
+            self.paused = True
+            for function, plain, _ in self._changed:
+                function.__code__ = plain
+
+    def resume(self) -> None:
+        """Note branches again."""
+        if self.paused:
+            self.paused = False
+            for function, _, noting in self._changed:
+                function.__code__ = noting
 
     def start(self) -> None:
         """Begin an input."""

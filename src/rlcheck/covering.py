@@ -40,7 +40,9 @@ def coverage_for(
         missing = wanted is not None and needed is None
         return None, _WITHOUT.format("neither `valid` nor `test` is a Python function") if missing else ""
     try:
-        return Coverage(modules, ordered=wanted == "path"), ""
+        coverage = Coverage(modules, ordered=wanted == "path")
+        coverage.whole = False  # Nobody asked for a report of it.
+        return coverage, ""
     except ConfigurationError as error:
         if needed is not None:
             raise

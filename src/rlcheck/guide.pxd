@@ -22,6 +22,8 @@ cdef class Guide:
     cdef readonly bint steps
     cdef public bint graded
     cdef bint _is_late
+    cdef readonly bint noting
+    cdef bint _may_spare
     cdef object _see
     cdef Py_ssize_t _max_choices
     cdef set _seen

@@ -81,6 +81,8 @@ class Guide:
         self._check_coverage(reward, characteristic)
         # Branches are known after the test.
         self._is_late = getattr(self._characteristic, "coverage", None) is not None
+        #: Whether the branches of the running episode are noted, where there is a coverage.
+        self.noting = True
         self._max_choices = max_choices
         self._seen: set[int] = set()
         self._state_of = self.abstraction.state
@@ -122,6 +124,9 @@ class Guide:
         )
         self._discard: Callable[[int], None] | None = getattr(learner, "discard", None)
         self._see: Callable[[Episode], None] | None = getattr(learner, "see", None)
+        needed = registry.coverage_needed(reward=self._reward, characteristic=self._characteristic)
+        # Whether episodes may do without branches that the learner does not look at.
+        self._may_spare = needed is None and hasattr(learner, "looking")
         step = getattr(self._reward, "step", None)
         #: Whether new branches are rewarded before each choice.
         self.steps = step is not None
@@ -163,8 +168,11 @@ class Guide:
         self._blind = self._may_be_blind and self.learner.blind  # type: ignore[attr-defined]
         if not self._blind:
             self._root = sys._getframe(1) if frame is None else frame
+            # A learner of learners may have others of these, too.
+            self._state_of = self.abstraction.state
+            self._record = self.abstraction.record
         if self.coverage is not None:
-            self.coverage.start()
+            self._look(self.coverage)
         return episode
 
     @overload
@@ -296,7 +304,7 @@ class Guide:
         if not isinstance(outcome, Outcome):
             raise GuideError(f"outcome={outcome!r} must be an rlcheck.Outcome: INVALID, VALID or FAILED.")
         episode.outcome = outcome
-        if self.coverage is not None:
+        if self.coverage is not None and self.noting:
             self._cover(self.coverage, episode)
         if outcome is not _INVALID:
             if episode.digest is None:
@@ -325,6 +333,16 @@ class Guide:
                 self.learner.update(Outcome.INVALID)
             else:
                 drop()
+
+    def _look(self, coverage: Coverage) -> None:
+        """Begin to note branches, unless nobody looks at those of this episode."""
+        spared = self._may_spare and not coverage.whole and not self.learner.looking  # type: ignore[attr-defined]
+        self.noting = not spared or not self._seen  # Before anything is valid, new branches are progress.
+        if self.noting:
+            coverage.resume()
+            coverage.start()
+        else:
+            coverage.pause()
 
     def _cover(self, coverage: Coverage, episode: Episode) -> None:
         """Give the episode its branches; before anything is valid, new ones are progress."""

@@ -21,7 +21,7 @@ S_contra = TypeVar("S_contra", contravariant=True)
 class Learner(Protocol[S_contra]):
     """Answers choices, and learns from what came of them.
 
-    Fourteen attributes are optional. A learner with `rng`, a `random.Random`, is reseeded by a guide that has
+    Other attributes are optional. A learner with `rng`, a `random.Random`, is reseeded by a guide that has
     a seed. One that is `blind` when an episode starts does not look at points and states in it, so none are
     computed. `abstraction` names the one it works best with. One that is `exhausted` has made every input
     there is. One with a method `drop()` is told to forget an episode that was abandoned; others learn that
@@ -32,8 +32,9 @@ class Learner(Protocol[S_contra]):
 
     One with a method `see(episode)` is shown the finished episode before its last reward: its choices,
     whether it is unique, and its branches where coverage is on. `coverage`, "counts" or "path", says what of
-    these branches it would look at: a campaign then turns coverage on where it can. Those in its `members`
-    are reseeded with it. `select` is looked up anew for each episode. One with a method
+    these branches it would look at: a campaign then turns coverage on where it can. While `looking` is False
+    it can do without, and none are noted that nobody else asked for. Those in its `members` are reseeded with
+    it. `select` is looked up anew for each episode. One with a method
     `avoid(choices, sizes)` is told between episodes what other workers have made, and how many options there
     were: it need not be made again. One with a table of sums has methods `counts()`, what it has counted, and
     `merge(counts, named)`, which adds what other workers have; `named` gives the point of a name.

@@ -1,9 +1,11 @@
 """A short run on two subjects, one with branches and one without, and what the page says of it."""
 
 import json
+import re
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from benchmarks.subjects import analyse, measure, run
@@ -34,6 +36,11 @@ def test_a_short_run_writes_the_page_and_its_figures(tmp_path, monkeypatch):
         "diverse.svg",
         "share.svg",
     }
+    for figure in (tmp_path / "subjects").glob("*.svg"):
+        text = figure.read_text()
+        ElementTree.fromstring(text)
+        assert set(re.findall(r'href="#(\w+)"', text)) <= set(re.findall(r' id="(\w+)"', text))
+        assert len(text) < 40_000
     for row in rows:
         last = row["points"][-1]
         assert 0 <= last["diverse"] <= last["unique"] <= last["valid"] <= last["inputs"]
@@ -59,7 +66,8 @@ def test_a_run_in_a_process_of_its_own_gives_its_row():
 def test_a_subject_that_cannot_run_is_skipped_with_a_line(monkeypatch, capsys):
     absent = Subject("ant", BUILD_FILES[0].generator, BUILD_FILES[0].accepts, needs=(Path("/no/java"),))
     monkeypatch.setitem(SUBJECTS, "ant", absent)
-    assert run.present(["tomllib", "ant"]) == ["tomllib"]
+    asked = run.tasks(["tomllib", "ant"], ["uniform"], seeds=3, seconds=1.0)
+    assert {task.subject for task in asked} == {"tomllib"}
     assert capsys.readouterr().err == "ant is skipped: it needs /no/java.\n"
 
 

@@ -590,3 +590,27 @@ def test_a_cold_start_is_the_same_for_the_same_seed(subject):
         return found
 
     assert made() == made()
+
+
+def test_paused_it_notes_nothing_and_off_it_leaves_nothing(subject):
+    plain = subject.grade.__code__
+    with Coverage(subject) as cover:
+        cover.pause()
+        assert (cover.paused, cover.is_on) == (True, True)
+        assert subject.grade.__code__ is plain
+        assert taken(cover, subject.grade, 1) == {}
+        cover.resume()
+        assert taken(cover, subject.grade, 1) == {"covered_subject:4": 1, "covered_subject:5": 1}
+        cover.pause()
+    assert subject.grade.__code__ is plain
+    with cover:
+        assert not cover.paused
+        assert taken(cover, subject.grade, 1)
+
+
+def test_a_campaign_that_turned_it_on_by_itself_says_that_it_saw_a_part(subject):
+    summary = Campaign(number, valid=subject.grade, learner="portfolio", seed=0).run(episodes=500)
+    assert not summary.coverage.whole
+    assert "at least 3 branches covered" in str(summary)
+    given = Campaign(number, valid=subject.grade, learner="portfolio", seed=0, coverage=subject)
+    assert "; 3 branches covered" in str(given.run(episodes=500))

@@ -334,7 +334,7 @@ def _portfolio(operations: int) -> Learner[Any]:
     if operations > 1:  # To prefer the only one is random testing.
         members.append(Swarm(at=["operation"]))
     # Who learns needs more than one test to show it.
-    return Portfolio(members, discount=0.9, turn=4, gains=lambda episode: episode.value)
+    return Portfolio(members, discount=0.9, turn=4, explore=0.0, gains=lambda episode: episode.value)
 
 
 def _coverage_of(make: Callable[[], Any], given: Modules | None) -> Coverage | None:

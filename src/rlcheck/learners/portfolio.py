@@ -4,16 +4,16 @@ It is a bandit with discounted Thompson sampling: Raj and Kalyani, "Taming Non-s
 Approach", 2017. To run several and keep the better is the advice of Groce et al., "Lightweight Automated
 Testing with Adaptation-Based Programming", ISSRE 2012, section VIII.
 
-    yields[g, m] <- discount * yields[g, m] + found[g, m];    turns[m] <- discount * turns[m] + 1
+    yields[g, m] <- discount * yields[g, m] + found[g, m];    costs[g, m] <- discount * costs[g, m] + cost
 
-after a turn of 10 episodes by member m; the others' are discounted too. There are two goals g: unique valid
-inputs, and, where coverage is on, branches that no input took before, or no valid one. The next turn goes to
-the highest
+after a turn of 10 episodes by member m; the others' are discounted too. A turn costs 1, or its time. There
+are two goals g: unique valid inputs, and, in turns in which branches are noted, those that no input took
+before, or no valid one. The next turn goes to the highest
 
-    sum over g of weight[g] * Gamma(1 + yields[g, m], 1 / (1 / best[g] + turns[m])) / best[g]
+    sum over g of weight[g] * Gamma(1 + yields[g, m], 1 / (1 / best[g] + costs[g, m])) / best[g]
 
-where best[g] is the highest of yields[g, m] / turns[m], and weight[g] = all / (3 + all), where all is the
-sum of yields[g, m] over m.
+where best[g] is the highest of yields[g, m] / costs[g, m], and weight[g] = all / (3 + all), where all is the
+sum of yields[g, m] over m; or, with probability max(20 / (20 + turns so far), explore), to anybody.
 
 Departures from the paper:
 
@@ -23,6 +23,7 @@ Departures from the paper:
 4. Arms are not independent: a member that is behind begins its turn with the last input another one found,
    and one that can observe learns from every choice in the first 300 episodes of others: who learns slowly is
    not forgotten.
+5. Arms learn: who yields nothing at first may be the best later, hence the turns that are anybody's.
 """
 
 from __future__ import annotations
@@ -40,6 +41,13 @@ from rlcheck.protocols import Learner, State
 
 #: So many yields in memory, and a goal has half of its weight: fewer say little about who is better.
 _FADE = 3.0
+#: In this share of the turns of members that do not watch, those that do are shown what is made, and branches
+#: are noted, to know who covers most. To do so in all of them costs more than it brings.
+_LOOK = 0.125
+#: After so many turns, the next is anybody's with a probability of one half.
+_START = 20.0
+#: What a turn costs that a clock is too coarse for.
+_TICK = 1e-9
 
 #: Of so many episodes members observe the choices of others: that costs as much as to choose.
 _LESSONS = 300
@@ -54,23 +62,31 @@ class Portfolio:
         members: Names or objects.
         discount: What the yields of a turn are still worth after the next one.
         turn: Episodes in a turn: drawing who is next costs as much as some choices.
+        explore: The least share of the turns that are anybody's; at first there are more. 0 for none at all.
         gains: What an episode yields, a number for each goal; None for the two goals above.
+        clock: A turn costs the time that it took by this clock, such as `time.process_time`; None for one
+            each, so that the same seed gives the same run.
     """
 
     def __init__(
         self,
-        members: Iterable[str | Learner[Any]] = ("uniform", "diverse", "zest"),
+        members: Iterable[str | Learner[Any]] = ("uniform", "monte-carlo", "diverse", "zest"),
         *,
         discount: float = 0.995,
         turn: int = 10,
+        explore: float = 0.08,
         gains: Callable[[Episode], Sequence[float]] | None = None,
+        clock: Callable[[], float] | None = None,
         seed: int | None = None,
     ) -> None:
         if not 0 < discount <= 1:
             raise ConfigurationError(f"discount={discount!r} must be above 0 and at most 1.")
         if isinstance(turn, bool) or not isinstance(turn, int) or turn < 1:
             raise ConfigurationError(f"turn={turn!r} must be an integer of at least 1.")
+        if not 0 <= explore <= 1:
+            raise ConfigurationError(f"explore={explore!r} must lie between 0 and 1.")
         self.discount = discount
+        self.explore = explore
         self.turn = turn
         self.rng = Random(seed)
         #: The learners; a guide with a seed reseeds them too.
@@ -81,38 +97,49 @@ class Portfolio:
             registry.check_methods("learner", member, ("select", "reward", "update"))
             if seed is not None and hasattr(member, "rng"):
                 member.rng.seed(self.rng.getrandbits(32))
-        #: Of the first member that names one: all of them get its states.
-        self.abstraction = _first(self.members, "abstraction")
+        #: A name when all members want the same one, else each gets states of its own.
+        self.abstraction: Any = _abstraction_of(self.members)
         #: What of the branches members look at.
         self.coverage = _first(self.members, "coverage")
         #: How many episodes each member has had.
         self.episodes = [0] * len(self.members)
         #: Whether a member has made every input there is.
         self.exhausted = False
-        self._gains = gains or self._unique_and_covering
-        # By goal, as many as an episode has gains for.
+        #: Whether members that watch are shown what is made in this turn, with its branches if there are any.
+        self.looking = True
+        self._gains = gains
+        self._clock = clock
+        # When the turn began; of the first one it is not known, and so it does not count.
+        self._started: float | None = None
+        # By goal, as many as an episode has gains for, and member: what it found, and what the turns cost in
+        # which it was looked for.
         self._yields: list[list[float]] = []
-        self._turns = [0.0] * len(self.members)
+        self._costs: list[list[float]] = []
         # Those that learn from the choices of others as they are made, and those of them without the turn.
         self._observing: list[Any] = [member for member in self.members if hasattr(member, "observe")]
         self._beside: list[Any] = []
         self._lessons = _LESSONS
         self._watching: list[Any] = [member for member in self.members if hasattr(member, "see")]
         # The last unique valid input, and who made it, for members that learn by imitating alone.
-        self._lesson: tuple[int, ...] = ()
+        self._lesson: Sequence[int] = ()
         self._teacher = 0
         # What it was worth to who made it: it is worth the same to who imitates it.
         self._worth = 0.0
+        # Whether members that watch have been shown it.
+        self._shown = False
         self._imitating = False
         # Of an episode that was seen: whether it is the lesson to come, or the one that was imitated.
         self._new = self._repeated = False
         # The branches that valid inputs took.
         self._covered: set[int] = set()
         # Of the running turn: whose it is, episodes left, and what it yields for each goal.
+        self._settled = 0.0  # How many there were before it.
         self._turn = 0
         self._member = self.members[0]
         self._left = turn
         self._found: list[float] = []
+        self._uniques = self._covering = 0.0
+        self._noted = False
         #: The member's own where nobody observes, so that a choice costs what it costs with the member alone.
         self.select: Callable[[ChoicePoint, State, int], int] = self._member.select
         self._weighted: _Weighted | None = None
@@ -155,22 +182,47 @@ class Portfolio:
 
     def see(self, episode: Episode) -> None:
         """Note what the episode yields; those that learn from what others make are shown it."""
-        gains = self._gains(episode)
-        self._found = [a + b for a, b in zip(self._found, gains, strict=True)] if self._found else [*gains]
-        self._new = episode.unique
-        self._repeated = self._imitating and episode.outcome is not Outcome.INVALID
-        if episode.unique:
-            self._lesson = tuple(episode.choices)
+        # After each episode: every line here is paid for by the quickest of members.
+        unique, counts = episode.unique, episode.counts
+        if self._gains is not None:
+            self._add(self._gains(episode))
+        else:
+            if unique:
+                self._uniques += 1.0
+            if counts is not None:
+                self._cover(episode)
+        self._new = unique
+        if self._imitating:
+            self._repeated = episode.outcome is not Outcome.INVALID
+        if unique:
+            self._lesson = episode.choices
             self._teacher = self._turn
-        for member in self._watching:
-            member.see(episode)
+            self._shown = self.looking or counts is not None
+        if self._watching and (self.looking or counts is not None):
+            for member in self._watching:
+                member.see(episode)
 
-    def _unique_and_covering(self, episode: Episode) -> Sequence[float]:
-        """Whether the input is unique, and whether a branch is new, to all inputs or to the valid ones."""
+    def _add(self, gains: Sequence[float]) -> None:
+        """Count what an episode yields for goals that were given."""
+        for goal, gain in enumerate(gains):
+            if goal == len(self._found):
+                self._found.append(0.0)
+            self._found[goal] += gain
+
+    def _cover(self, episode: Episode) -> None:
+        """Count an input with a branch that is new, to all inputs or to the valid ones."""
+        assert episode.counts is not None
         known = len(self._covered)
-        if episode.counts and episode.outcome is not Outcome.INVALID:
+        if episode.outcome is not Outcome.INVALID:
             self._covered.update(episode.counts)
-        return (episode.unique, episode.new_branches > 0 or len(self._covered) > known)
+        self._noted = True
+        self._covering += episode.new_branches > 0 or len(self._covered) > known
+
+    def _gained(self) -> list[float]:
+        """What the running turn yields for each goal; nothing of branches when none were noted."""
+        if self._gains is not None:
+            return self._found
+        return [self._uniques, self._covering] if self._noted else [self._uniques]
 
     def update(self, outcome: Outcome) -> None:
         """Let the member learn, and after its turn give the next one."""
@@ -218,7 +270,13 @@ class Portfolio:
         self._left = self.turn
         self._found = []
         self._beside = [other for other in self._observing if other is not member]
+        self._uniques = self._covering = 0.0
+        self._noted = False
         self._weighted = getattr(member, "select_weighted", None)
+        watched = not self._settled or not self._watching or member in self._watching
+        self.looking = watched or self.rng.random() < _LOOK
+        if isinstance(self.abstraction, _Abstractions):
+            self.abstraction.turn(place)
         # To look at it after each episode costs as much as some choices.
         self._fickle = _is_fickle(member)
         self._follow()
@@ -228,7 +286,7 @@ class Portfolio:
         member = self._member
         if not self._lesson or self._teacher == self._turn or not self._is_behind():
             return
-        if hasattr(member, "imitate") and member not in self._watching:
+        if hasattr(member, "imitate") and (not self._shown or member not in self._watching):
             member.imitate(self._lesson)
             self._lesson = ()
             self._imitating = True
@@ -236,8 +294,9 @@ class Portfolio:
 
     def _is_behind(self) -> bool:
         """Whether another member yields more for the first goal than the one that has the turn."""
-        yields = self._yields[0] if self._yields else self._turns
-        rates = [found / (turns or 1.0) for found, turns in zip(yields, self._turns, strict=True)]
+        if not self._yields:
+            return True
+        rates = [found / (cost or 1.0) for found, cost in zip(self._yields[0], self._costs[0], strict=True)]
         return rates[self._turn] < max(rates)
 
     def _follow(self) -> None:
@@ -248,28 +307,37 @@ class Portfolio:
 
     def _settle(self) -> None:
         """Count a turn that ended."""
-        while len(self._yields) < len(self._found):
+        cost = 1.0
+        if self._clock is not None:
+            began, self._started = self._started, self._clock()
+            if began is None:
+                return
+            cost = (self._started - began) or _TICK
+        gained = self._gained()
+        while len(self._yields) < len(gained):
             self._yields.append([0.0] * len(self.members))
-        for place in range(len(self.members)):
-            self._turns[place] *= self.discount
-            for yields in self._yields:
-                yields[place] *= self.discount
-        self._turns[self._turn] += 1.0
-        for yields, found in zip(self._yields, self._found, strict=False):
-            yields[self._turn] += found
+            self._costs.append([0.0] * len(self.members))
+        for kept in (*self._yields, *self._costs):
+            for place in range(len(kept)):
+                kept[place] *= self.discount
+        for goal, found in enumerate(gained):
+            self._yields[goal][self._turn] += found
+            self._costs[goal][self._turn] += cost
 
     def _next(self) -> int:
         """Whose turn is next."""
+        self._settled += 1.0
+        if self.explore and self.rng.random() < max(_START / (_START + self._settled), self.explore):
+            return any_option(self.rng, len(self.members))
         scores = [0.0] * len(self.members)
-        for yields in self._yields:
+        for yields, costs in zip(self._yields, self._costs, strict=True):
             total = sum(yields)
-            if not total:
+            best = max((found / cost for found, cost in zip(yields, costs, strict=True) if cost), default=0.0)
+            if not best:
                 continue
-            rates = [found / turns for found, turns in zip(yields, self._turns, strict=True) if turns]
-            best = max(*rates, 1.0 / sum(self._turns))
             weight = total / (_FADE + total) / best
             for place, found in enumerate(yields):
-                drawn = self.rng.gammavariate(found + 1.0, 1.0 / (self._turns[place] + 1.0 / best))
+                drawn = self.rng.gammavariate(found + 1.0, 1.0 / (costs[place] + 1.0 / best))
                 scores[place] += weight * drawn
         highest = max(scores)
         return scores.index(highest) if highest else any_option(self.rng, len(scores))
@@ -285,3 +353,38 @@ def _first(members: list[Any], name: str) -> str | None:
     """The first value of an attribute that a member has."""
     found = (getattr(member, name, None) for member in members)
     return next((value for value in found if value is not None), None)
+
+
+def _abstraction_of(members: list[Any]) -> Any:
+    """The abstraction that all members want which look at states, or one that has several."""
+    wanted = [getattr(member, "abstraction", None) for member in members if not _is_always_blind(member)]
+    return wanted[0] if wanted and len(set(wanted)) == 1 else _Abstractions(members) if wanted else None
+
+
+def _is_always_blind(member: Any) -> bool:
+    return getattr(type(member), "blind", None) is True
+
+
+class _Abstractions:
+    """Those of several members: the states are those of whose turn it is."""
+
+    def __init__(self, members: list[Any]) -> None:
+        made: dict[Any, Any] = {}
+        self._each: list[Any] = []
+        for member in members:
+            wanted = getattr(member, "abstraction", None)
+            if wanted not in made:
+                made[wanted] = registry.make("abstraction", wanted)
+            self._each.append(made[wanted])
+        self.turn(0)
+
+    def turn(self, place: int) -> None:
+        """Be the one of a member, between episodes."""
+        self._now = now = self._each[place]
+        # Theirs, so that a choice costs what it costs with the member alone.
+        self.start, self.state, self.record, self.finish = now.start, now.state, now.record, now.finish
+
+    def reward(self, value: float) -> None:
+        """Tell it, if it listens."""
+        if hasattr(self._now, "reward"):
+            self._now.reward(value)
