@@ -6,7 +6,7 @@ import argparse
 from collections import Counter
 from typing import Any
 
-from benchmarks import pool, store
+from benchmarks import curves, pool, store
 from benchmarks.bst.subject import is_bst, size
 from benchmarks.bst.sweep import REWARD, SEEDS, TREES, VARIANTS
 from rlcheck import Campaign, Episode
@@ -33,13 +33,8 @@ def run_one(name: str, seed: int, trees: int) -> dict[str, Any]:
         seed=seed,
         observers=[measure],
     )
+    curve = curves.run(campaign, trees, SNAPSHOTS)
     summary = campaign.summary
-    curve = []
-    for snapshot in range(1, SNAPSHOTS + 1):
-        due = trees * snapshot // SNAPSHOTS - summary.episodes
-        if due > 0:
-            campaign.run(episodes=due)
-            curve.append((summary.episodes, summary.valid, summary.unique_valid))
     return {
         "variant": name,
         "seed": seed,

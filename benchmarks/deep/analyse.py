@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 from benchmarks import store
-from benchmarks.deep import plots
+from benchmarks.deep import plots, stored
 from benchmarks.deep.plots import Runs
 from benchmarks.deep.sweep import ROWS, SUBJECTS
 
@@ -45,8 +48,14 @@ of what is stored beside it, whose size is in the tables. A row with one seed sa
 """
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     """`python -m benchmarks.deep.analyse`."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.deep.analyse", description=__doc__)
+    parser.add_argument(
+        "--add", nargs="+", type=Path, default=[], metavar="FILE", help="runs of another machine to store"
+    )
+    for path in parser.parse_args(arguments).add:
+        stored.add(path.stem, [json.loads(line) for line in path.read_text().splitlines()])
     folder = store.RESULTS / "deep"
     parts = [_HEAD]
     for subject in SUBJECTS:
@@ -69,8 +78,7 @@ def section(subject: str, runs: Runs) -> list[str]:
     lines = [
         f"## {subject.title()}: the paper's Table {SUBJECTS[subject].table}, with {first['inputs']:,} inputs",
         "",
-        f"rlcheck {first['rlcheck']} {'' if first['compiled'] else 'not '}compiled, torch {first['torch']},"
-        f" Python {first['python']}, {first['machine']}.",
+        *dict.fromkeys(f"{_environment(run)}." for group in runs.values() for run in group),
         "",
         *table(subject, runs),
         "",
@@ -208,6 +216,13 @@ def gpu(rows: list[dict[str, Any]]) -> list[str]:
                 f" network on the CPU; at least 10. In all, {whole:.1f} times."
             )
     return [*lines, "", *checks, ""]
+
+
+def _environment(run: dict[str, Any]) -> str:
+    return (
+        f"rlcheck {run['rlcheck']} {'' if run['compiled'] else 'not '}compiled, torch {run['torch']},"
+        f" Python {run['python']}, {run['machine']}, {run.get('cpu', 'a CPU that was not noted')}"
+    )
 
 
 def _grouped(rows: Iterable[dict[str, Any]]) -> Runs:
