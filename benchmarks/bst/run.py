@@ -6,9 +6,10 @@ import argparse
 from collections import Counter
 from typing import Any
 
-from benchmarks import curves, pool, store
+from benchmarks import pool, store
 from benchmarks.bst.subject import is_bst, size
 from benchmarks.bst.sweep import REWARD, SEEDS, TREES, VARIANTS
+from benchmarks.curves import Curve
 from rlcheck import Campaign, Episode
 
 #: How many points the curves have.
@@ -24,6 +25,7 @@ def run_one(name: str, seed: int, trees: int) -> dict[str, Any]:
         if episode.unique:
             sizes[size(episode.value)] += 1
 
+    curve = Curve(trees, SNAPSHOTS)
     campaign = Campaign(
         variant.generator,
         valid=is_bst,
@@ -31,10 +33,9 @@ def run_one(name: str, seed: int, trees: int) -> dict[str, Any]:
         abstraction=None if variant.abstraction is None else variant.abstraction(),
         reward=REWARD,
         seed=seed,
-        observers=[measure],
+        observers=[measure, curve],
     )
-    curve = curves.run(campaign, trees, SNAPSHOTS)
-    summary = campaign.summary
+    summary = campaign.run(episodes=trees)
     return {
         "variant": name,
         "seed": seed,
@@ -45,7 +46,7 @@ def run_one(name: str, seed: int, trees: int) -> dict[str, Any]:
         "rows": getattr(campaign.guide.learner, "states", 0),
         "seconds": round(summary.seconds, 3),
         "sizes": dict(sorted(sizes.items())),
-        "curve": curve,
+        "curve": curve.points,
     }
 
 

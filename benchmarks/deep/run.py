@@ -10,7 +10,8 @@ from typing import Any
 
 import torch
 
-from benchmarks import curves, pool
+from benchmarks import pool
+from benchmarks.curves import Curve
 from benchmarks.deep import stored
 from benchmarks.deep.sweep import REWARD, ROWS, SUBJECTS
 from rlcheck import Campaign, Episode
@@ -35,6 +36,7 @@ def run_one(subject: str, row: str, seed: int, inputs: int) -> dict[str, Any]:
             lengths[len(episode.value)] += 1
 
     made = ROWS[row]
+    curve = Curve(inputs, SNAPSHOTS)
     campaign = Campaign(
         SUBJECTS[subject].generator,
         valid=SUBJECTS[subject].valid,
@@ -42,11 +44,10 @@ def run_one(subject: str, row: str, seed: int, inputs: int) -> dict[str, Any]:
         abstraction=None if made.abstraction is None else made.abstraction(),
         reward=REWARD,
         seed=seed,
-        observers=[measure],
+        observers=[measure, curve],
     )
     started = process_time()
-    curve = curves.run(campaign, inputs, SNAPSHOTS)
-    summary = campaign.summary
+    summary = campaign.run(episodes=inputs)
     return {
         "subject": subject,
         "row": row,
@@ -58,7 +59,7 @@ def run_one(subject: str, row: str, seed: int, inputs: int) -> dict[str, Any]:
         "cpu_seconds": round(process_time() - started, 3),
         "choices": choices,
         "lengths": dict(sorted(lengths.items())),
-        "curve": curve,
+        "curve": curve.points,
         "torch": torch.__version__,
     }
 

@@ -5,6 +5,7 @@ Their number is bounded: what is met once all numbers are taken shares the first
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +15,8 @@ from rlcheck.states import KnownState
 
 #: The number of whatever has none of its own.
 OTHER = 0
+#: How many bytes a token of a state takes.
+TOKEN_BYTES = 8
 
 
 class Codes:
@@ -43,7 +46,7 @@ class Codes:
         self.tokens: dict[Any, int] = {"": OTHER}
         self._points: dict[ChoicePoint, int] = {}
         self._by_number: dict[int, int] = {}
-        self._known: dict[State, tuple[int, ...]] = {}
+        self._known: dict[State, bytes] = {}
 
     def point(self, point: ChoicePoint) -> int:
         """The number of a choice point."""
@@ -67,15 +70,18 @@ class Codes:
         """The number of a choice, by the number of its point and its index."""
         return self._token((point, _near(index)))
 
-    def features(self, state: State) -> tuple[int, ...]:
-        """The tokens of a state, the last first, filled up with OTHER."""
+    def features(self, state: State) -> bytes:
+        """The tokens of a state, the last first, filled up with OTHER.
+
+        As bytes, many are put together and read as a tensor without a look at each number.
+        """
         found = self._known.get(state)
         if found is None:
             if len(self._known) >= self.most_states:
                 self._known.clear()
             labels = list(self._labels(state))[-self.window :]
             tokens = [self._token(label) for label in reversed(labels)]
-            found = self._known[state] = tuple(tokens + [OTHER] * (self.window - len(tokens)))
+            found = self._known[state] = as_bytes(tokens + [OTHER] * (self.window - len(tokens)))
         return found
 
     def restore(self, names: list[Any], tokens: list[Any]) -> None:
@@ -105,6 +111,11 @@ class Codes:
                 yield from self._labels(part)
         else:
             yield ("state", state)
+
+
+def as_bytes(tokens: list[int]) -> bytes:
+    """Tokens as a state has them."""
+    return array("q", tokens).tobytes()
 
 
 def _near(index: int) -> int:

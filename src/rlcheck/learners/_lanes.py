@@ -42,7 +42,7 @@ class Lane:
     def _begin(self) -> None:
         #: Of each choice: its point, its state and its number of options, as numbers of the learner's.
         self.points: list[int] = []
-        self.states: list[tuple[int, ...]] = []
+        self.states: list[bytes] = []
         self.sizes: list[int] = []
         #: Of each answered choice: which output of the network was taken, and its log-probability.
         self.outputs: list[int] = []
