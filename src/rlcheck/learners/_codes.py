@@ -105,7 +105,9 @@ class Codes:
             for part in state.parts:
                 for token in part:
                     if token >= 0:  # Where a frame was called from has no name that lasts.
-                        yield (self._by_number.get(token & 0xFFFF, OTHER), _near(token >> 16))
+                        point = self._by_number.get(token & 0xFFFF)
+                        # What is no choice is a line of the call stack, by a number that lasts.
+                        yield ("line", token) if point is None else (point, _near(token >> 16))
         elif isinstance(state, tuple):
             for part in state:
                 yield from self._labels(part)
