@@ -136,9 +136,9 @@ def test_networks_keep_what_they_know_when_they_grow():
 
 
 def test_a_sample_is_never_an_option_that_does_not_exist():
-    scores = torch.log_softmax(torch.tensor([[0.0, 1.0, -torch.inf], [0.0, -torch.inf, -torch.inf]]), 1)
+    chances = torch.softmax(torch.tensor([[0.0, 1.0, -torch.inf], [0.0, -torch.inf, -torch.inf]]), 1)
     for roll in (0.0, 0.2, 0.5, 0.9999999):
-        taken = sampled(scores, torch.tensor([roll, roll])).tolist()
+        taken = sampled(chances, torch.tensor([roll, roll]), torch.tensor([2, 1])).tolist()
         assert taken[0] == int(roll >= 1 / (1 + math.e))
         assert taken[1] == 0
 

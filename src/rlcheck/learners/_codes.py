@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from rlcheck.choice import ChoicePoint
@@ -47,6 +48,7 @@ class Codes:
         self._points: dict[ChoicePoint, int] = {}
         self._by_number: dict[int, int] = {}
         self._known: dict[State, bytes] = {}
+        self._numbers: dict[int, int] = {}
 
     def point(self, point: ChoicePoint) -> int:
         """The number of a choice point."""
@@ -61,7 +63,7 @@ class Codes:
                 # Another guide: its choice points have other numbers, its states other meanings.
                 self._points.clear()
                 self._by_number.clear()
-                self._known.clear()
+                self._forget()
             self._points[point] = number
             self._by_number[point.number] = number
         return number
@@ -78,9 +80,8 @@ class Codes:
         found = self._known.get(state)
         if found is None:
             if len(self._known) >= self.most_states:
-                self._known.clear()
-            labels = list(self._labels(state))[-self.window :]
-            tokens = [self._token(label) for label in reversed(labels)]
+                self._forget()
+            tokens = list(islice(self._tokens(state), self.window))
             found = self._known[state] = as_bytes(tokens + [OTHER] * (self.window - len(tokens)))
         return found
 
@@ -99,20 +100,31 @@ class Codes:
                 self.tokens[label] = number
         return number
 
-    def _labels(self, state: Any) -> Iterator[Any]:
-        """What a state is made of: choices by point and index, and labels that a generator gave."""
+    def _tokens(self, state: Any) -> Iterator[int]:
+        """What a state is made of, the last first: choices, and labels that a generator gave."""
         if isinstance(state, KnownState):
-            for part in state.parts:
-                for token in part:
+            for part in reversed(state.parts):
+                for token in reversed(part):
                     if token >= 0:  # Where a frame was called from has no name that lasts.
-                        point = self._by_number.get(token & 0xFFFF)
-                        # What is no choice is a line of the call stack, by a number that lasts.
-                        yield ("line", token) if point is None else (point, _near(token >> 16))
+                        number = self._numbers.get(token)
+                        yield self._number(token) if number is None else number
         elif isinstance(state, tuple):
-            for part in state:
-                yield from self._labels(part)
+            for part in reversed(state):
+                yield from self._tokens(part)
         else:
-            yield ("state", state)
+            yield self._token(("state", state))
+
+    def _number(self, token: int) -> int:
+        """The number of an abstraction's token: a choice, or a line of the call stack."""
+        point = self._by_number.get(token & 0xFFFF)
+        number = self._token(("line", token) if point is None else (point, _near(token >> 16)))
+        self._numbers[token] = number
+        return number
+
+    def _forget(self) -> None:
+        """Forget what was made of states; their tokens keep their numbers."""
+        self._known.clear()
+        self._numbers.clear()
 
 
 def as_bytes(tokens: list[int]) -> bytes:

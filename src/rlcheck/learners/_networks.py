@@ -147,12 +147,12 @@ def masked(values: Tensor, sizes: Tensor) -> Tensor:
     return values.masked_fill(missing, -torch.inf)
 
 
-def sampled(scores: Tensor, rolls: Tensor) -> Tensor:
-    """An option each, as likely as its log-probability says: [B, A], [B] in [0, 1) -> [B]."""
-    chances = scores.exp().cumsum(1)
+def sampled(chances: Tensor, rolls: Tensor, sizes: Tensor) -> Tensor:
+    """An option each, as likely as its probability says: [B, A], [B] in [0, 1), [B] -> [B]."""
+    below = chances.cumsum(1)
+    found = torch.searchsorted(below, rolls[:, None] * below[:, -1:], right=True)[:, 0]
     # The last one that is possible, when rounding leaves nothing above the roll.
-    last = (scores > -torch.inf).sum(1) - 1
-    return torch.minimum((chances <= (rolls * chances[:, -1])[:, None]).sum(1), last)
+    return torch.minimum(found, sizes - 1)
 
 
 class Threads:

@@ -36,7 +36,7 @@ from rlcheck.learners._codes import TOKEN_BYTES, as_bytes
 from rlcheck.learners._curiosity import Curiosity
 from rlcheck.learners._deep import Deep
 from rlcheck.learners._exploration import any_option
-from rlcheck.learners._lanes import MOST_OPTIONS, Lane
+from rlcheck.learners._lanes import Lane
 from rlcheck.learners._networks import PointNetworks, masked, sampled
 from rlcheck.learners._replay import END, Replay, Transition
 from rlcheck.protocols import Learner
@@ -125,10 +125,11 @@ class Dqn(Deep):
             values = self._networks().values(
                 self._integers(lane.points[-1] for lane in lanes), functional.pad(states, (0, 1))
             )
-            values = masked(values, self._integers(sizes))
+            room = self._integers(sizes)
+            values = masked(values, room)
             if self.config.temperature:
-                scores = torch.log_softmax(values / self.config.temperature, 1)
-                good = sampled(scores, self._numbers(rolls)).tolist()
+                chances = torch.softmax(values / self.config.temperature, 1)
+                good = sampled(chances, self._numbers(rolls), room).tolist()
             else:
                 good = values.argmax(1).tolist()
         epsilon = self.config.epsilon
@@ -171,7 +172,7 @@ class Dqn(Deep):
                 outputs,
                 [*points[1:], END],
                 [*states[1:], ended],
-                [*(min(size, MOST_OPTIONS) for size in lane.sizes[1:]), 1],
+                [*lane.sizes[1:], 1],
                 [reward] * len(points),
                 strict=True,
             )

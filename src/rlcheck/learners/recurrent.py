@@ -156,9 +156,10 @@ class Recurrent(Deep):
             policy, _ = network.decide(
                 known, self._integers(lane.points[-1] for lane in lanes), self._options
             )
-            scores = torch.log_softmax(masked(policy, self._integers(sizes)), 1)
+            room = self._integers(sizes)
+            scores = torch.log_softmax(masked(policy, room), 1)
             want = self._integers(wanted)
-            taken = torch.where(want < 0, sampled(scores, self._numbers(rolls)), want)
+            taken = torch.where(want < 0, sampled(scores.exp(), self._numbers(rolls), room), want)
             found = scores.gather(1, taken[:, None])[:, 0]
             both = torch.stack((taken.double(), found.double())).tolist()  # One transfer, not two.
         for lane, score in zip(lanes, both[1], strict=True):
@@ -178,8 +179,7 @@ class Recurrent(Deep):
                 gains[after] = value
         imitated = lane.led and outcome is not Outcome.INVALID
         choices = [OTHER, *map(self.codes.token, lane.points[:-1], lane.outputs[:-1])]
-        sizes = [min(size, MOST_OPTIONS) for size in lane.sizes]
-        made = (lane.points, choices, lane.states, gains, sizes, lane.outputs, lane.scores, rewards)
+        made = (lane.points, choices, lane.states, gains, lane.sizes, lane.outputs, lane.scores, rewards)
         self._new.append(_Trajectory(*made, imitated))
         if len(self._new) >= self.config.batch:
             self._learn_batch()
