@@ -33,7 +33,7 @@ def run_one(subject: str, row: str, seed: int, inputs: int) -> dict[str, Any]:
         nonlocal choices
         choices += len(episode.choices)
         if episode.unique:
-            lengths[len(episode.value)] += 1
+            lengths[SUBJECTS[subject].size(episode.value)] += 1
 
     made = ROWS[row]
     curve = Curve(inputs, SNAPSHOTS)
@@ -85,13 +85,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--subject", nargs="+", choices=SUBJECTS, default=list(SUBJECTS))
     parser.add_argument("--row", nargs="+", choices=ROWS, default=list(ROWS), help="rows of the tables")
     parser.add_argument("--inputs", type=int, help="inputs in a run, instead of the paper's number")
-    parser.add_argument("--quick", action="store_true", help="a tenth of the inputs")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the paper's inputs")
     parser.add_argument("--seeds", type=int, default=SEEDS, help="runs of each row")
     parser.add_argument("--jobs", type=int, default=2, help="runs at a time, each with one thread")
     parser.add_argument("--output", type=Path, help="a folder instead of that of the results")
     given = parser.parse_args(arguments)
     for subject in given.subject:
-        inputs = given.inputs or SUBJECTS[subject].inputs // (10 if given.quick else 1)
+        whole = SUBJECTS[subject]
+        inputs = given.inputs or whole.inputs // (10 if given.quick and whole.table else 1)
         tasks = tasks_of(subject, given.row, inputs=inputs, seeds=given.seeds)
         runs = pool.run(
             measure, tasks, jobs=given.jobs, says=lambda task, _: f"{task[0]}, {task[1]}, {task[2]}"

@@ -77,6 +77,7 @@ def test_a_small_study_gives_rows_and_a_page(results, capsys):
     run.main([*few, "--subject", "maven", "--row", "RLCheck", "DQN, bootstrapped"])
     run.main([*few, "--subject", "javascript", "--row", "RLCheck"])
     run.main([*few, "--subject", "javascript", "--row", "DQN"])
+    run.main([*few, "--subject", "lambda", "--row", "RLCheck", "Diverse"])
     rows = [json.loads(line) for line in (results / "deep/javascript.jsonl").read_text().splitlines()]
     assert [row["row"] for row in rows] == ["RLCheck", "DQN"]
     assert all(row["curve"][-1] == [40, row["valid"], row["unique_valid"]] for row in rows)
@@ -87,7 +88,7 @@ def test_a_small_study_gives_rows_and_a_page(results, capsys):
     analyse.main([])
     page = (results / "deep/README.md").read_text()
     assert "times the seconds of RLCheck; at most 4" in page
-    for part in ("| DQN | 1 |", "## Memory", "## CPU and GPU"):
+    for part in ("| DQN | 1 |", "## Held out: lambda", "## Memory", "## CPU and GPU"):
         assert part in page
     assert "</svg>" in (results / "deep/maven.svg").read_text()
 

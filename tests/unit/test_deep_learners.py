@@ -193,7 +193,9 @@ def test_lanes_at_different_times_do_not_disturb_each_other():
         whole = core(inputs)
         for time in range(3):
             core.step(inputs[:1, time], torch.tensor([0]), torch.tensor([time]))
-        both = core.step(torch.stack((inputs[0, 3], inputs[1, 0])), torch.tensor([0, 1]), torch.tensor([3, 0]))
+        both = core.step(
+            torch.stack((inputs[0, 3], inputs[1, 0])), torch.tensor([0, 1]), torch.tensor([3, 0])
+        )
     assert torch.allclose(both, torch.stack((whole[0, 3], whole[1, 0])), atol=1e-5)
 
 
