@@ -12,7 +12,8 @@ Departures from the paper:
 1. An actor-critic with an entropy bonus in place of Q-learning, which the authors could not make stable.
 2. The policy is told the choice point; the core that predicts it is not.
 3. Half of a batch is replayed from a buffer of episodes; V-trace corrects for the policy that made them.
-4. Rewards are normalised, advantages too; gradients are clipped; each choice can cost a little.
+4. Rewards are normalised by their running mean and deviation, large advantages by their deviation; gradients
+   are clipped; each choice can cost a little.
 5. Episodes of another learner (`bootstrap`) are imitated where they are valid. The paper's section 4.1
    proposes this for the representation; here the whole network goes on learning afterwards.
 6. The history begins anew after `context` choices, so that no input takes more memory or time than that.
@@ -177,6 +178,7 @@ class Recurrent(Deep):
             rewards[max(after, 1) - 1] += value / self._scale.deviation
             if after < steps:
                 gains[after] = value
+        rewards[-1] -= self._scale.mean / self._scale.deviation
         imitated = lane.led and outcome is not Outcome.INVALID
         choices = [OTHER, *map(self.codes.token, lane.points[:-1], lane.outputs[:-1])]
         made = (lane.points, choices, lane.states, gains, lane.sizes, lane.outputs, lane.scores, rewards)
@@ -210,7 +212,8 @@ class Recurrent(Deep):
         surprise = functional.cross_entropy(network.predict(known), points, reduction="none")
         aims, advantages = self._judge(batch, places, values, taken, surprise)
         imitated = self._numbers(float(t.imitated) for t in batch for _ in t.points)
-        deviation = advantages.std(correction=0).clamp(min=1e-3)
+        # Small ones stay small: where all episodes are worth the same they are noise, and shall move nothing.
+        deviation = advantages.std(correction=0).clamp(min=1.0)
         weights = torch.where(imitated > 0, 1.0, advantages / deviation)
         chances = scores.exp()
         entropy = -(chances * scores.masked_fill(chances == 0, 0.0)).sum(1)
