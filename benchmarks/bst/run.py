@@ -9,6 +9,7 @@ from typing import Any
 from benchmarks import pool, store
 from benchmarks.bst.subject import is_bst, size
 from benchmarks.bst.sweep import REWARD, SEEDS, TREES, VARIANTS
+from benchmarks.curves import Curve
 from rlcheck import Campaign, Episode
 
 #: How many points the curves have.
@@ -24,6 +25,7 @@ def run_one(name: str, seed: int, trees: int) -> dict[str, Any]:
         if episode.unique:
             sizes[size(episode.value)] += 1
 
+    curve = Curve(trees, SNAPSHOTS)
     campaign = Campaign(
         variant.generator,
         valid=is_bst,
@@ -31,15 +33,9 @@ def run_one(name: str, seed: int, trees: int) -> dict[str, Any]:
         abstraction=None if variant.abstraction is None else variant.abstraction(),
         reward=REWARD,
         seed=seed,
-        observers=[measure],
+        observers=[measure, curve],
     )
-    summary = campaign.summary
-    curve = []
-    for snapshot in range(1, SNAPSHOTS + 1):
-        due = trees * snapshot // SNAPSHOTS - summary.episodes
-        if due > 0:
-            campaign.run(episodes=due)
-            curve.append((summary.episodes, summary.valid, summary.unique_valid))
+    summary = campaign.run(episodes=trees)
     return {
         "variant": name,
         "seed": seed,
@@ -50,7 +46,7 @@ def run_one(name: str, seed: int, trees: int) -> dict[str, Any]:
         "rows": getattr(campaign.guide.learner, "states", 0),
         "seconds": round(summary.seconds, 3),
         "sizes": dict(sorted(sizes.items())),
-        "curve": curve,
+        "curve": curve.points,
     }
 
 

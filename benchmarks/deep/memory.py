@@ -9,7 +9,8 @@ from typing import Any
 
 import torch
 
-from benchmarks import pool, store
+from benchmarks import pool
+from benchmarks.deep import stored
 from benchmarks.deep.sweep import REWARD, ROWS, SUBJECTS
 from rlcheck import Campaign, Episode
 
@@ -21,6 +22,7 @@ _SUBJECT = "javascript"
 
 def measure(task: tuple[str, int]) -> dict[str, Any]:
     """One row, for so many choices."""
+    torch.set_num_threads(1)
     row, choices = task
     made = 0
 
@@ -50,7 +52,7 @@ def measure(task: tuple[str, int]) -> dict[str, Any]:
                 "unique_valid": campaign.summary.unique_valid,
             }
         )
-    return {"subject": _SUBJECT, "row": row, "snapshots": snapshots}
+    return {"subject": _SUBJECT, "row": row, "snapshots": snapshots, "torch": torch.__version__}
 
 
 def _tensors() -> int:
@@ -69,11 +71,12 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.deep.memory", description=__doc__)
     parser.add_argument("--choices", type=int, default=CHOICES, help="choices in a run")
     parser.add_argument("--row", nargs="+", choices=_MEASURED, default=list(_MEASURED))
+    parser.add_argument("--output", type=Path, help="a folder instead of that of the results")
     given = parser.parse_args(arguments)
     rows = []
     for row in given.row:  # Each has a process of its own, so that none inherits memory.
         rows += pool.run(measure, [(row, given.choices)], jobs=1, says=lambda task, _: task[0])
-    store.write("deep/memory", rows)
+    stored.add("memory", rows, given.output)
 
 
 if __name__ == "__main__":

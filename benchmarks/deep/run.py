@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from pathlib import Path
 from time import process_time
 from typing import Any
 
 import torch
 
-from benchmarks import pool, store
+from benchmarks import pool
+from benchmarks.curves import Curve
+from benchmarks.deep import stored
 from benchmarks.deep.sweep import REWARD, ROWS, SUBJECTS
 from rlcheck import Campaign, Episode
 
@@ -30,9 +33,10 @@ def run_one(subject: str, row: str, seed: int, inputs: int) -> dict[str, Any]:
         nonlocal choices
         choices += len(episode.choices)
         if episode.unique:
-            lengths[len(episode.value)] += 1
+            lengths[SUBJECTS[subject].size(episode.value)] += 1
 
     made = ROWS[row]
+    curve = Curve(inputs, SNAPSHOTS)
     campaign = Campaign(
         SUBJECTS[subject].generator,
         valid=SUBJECTS[subject].valid,
@@ -40,14 +44,10 @@ def run_one(subject: str, row: str, seed: int, inputs: int) -> dict[str, Any]:
         abstraction=None if made.abstraction is None else made.abstraction(),
         reward=REWARD,
         seed=seed,
-        observers=[measure],
+        observers=[measure, curve],
     )
-    summary = campaign.summary
-    curve = []
     started = process_time()
-    for snapshot in range(1, SNAPSHOTS + 1):
-        campaign.run(episodes=inputs * snapshot // SNAPSHOTS - summary.episodes)
-        curve.append((summary.episodes, summary.valid, summary.unique_valid))
+    summary = campaign.run(episodes=inputs)
     return {
         "subject": subject,
         "row": row,
@@ -59,21 +59,22 @@ def run_one(subject: str, row: str, seed: int, inputs: int) -> dict[str, Any]:
         "cpu_seconds": round(process_time() - started, 3),
         "choices": choices,
         "lengths": dict(sorted(lengths.items())),
-        "curve": curve,
+        "curve": curve.points,
         "torch": torch.__version__,
     }
 
 
 def measure(task: Task) -> dict[str, Any]:
     """One task of the pool."""
+    torch.set_num_threads(1)  # As many processes as cores share the machine.
     return run_one(*task)
 
 
 def tasks_of(subject: str, rows: list[str], *, inputs: int, seeds: int) -> list[Task]:
-    """Every row with its seeds."""
+    """Every row with its seeds, the last row first: it takes the longest, and shall not be waited for."""
     return [
         (subject, row, seed, inputs)
-        for row in rows
+        for row in reversed(rows)
         for seed in range(max(seeds, (ROWS[row].seeds or {}).get(subject, 0)))
     ]
 
@@ -84,25 +85,19 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--subject", nargs="+", choices=SUBJECTS, default=list(SUBJECTS))
     parser.add_argument("--row", nargs="+", choices=ROWS, default=list(ROWS), help="rows of the tables")
     parser.add_argument("--inputs", type=int, help="inputs in a run, instead of the paper's number")
-    parser.add_argument("--quick", action="store_true", help="a tenth of the inputs")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the paper's inputs")
     parser.add_argument("--seeds", type=int, default=SEEDS, help="runs of each row")
-    parser.add_argument("--jobs", type=int, default=2, help="runs at a time")
+    parser.add_argument("--jobs", type=int, default=2, help="runs at a time, each with one thread")
+    parser.add_argument("--output", type=Path, help="a folder instead of that of the results")
     given = parser.parse_args(arguments)
     for subject in given.subject:
-        inputs = given.inputs or SUBJECTS[subject].inputs // (10 if given.quick else 1)
+        whole = SUBJECTS[subject]
+        inputs = given.inputs or whole.inputs // (10 if given.quick and whole.table else 1)
         tasks = tasks_of(subject, given.row, inputs=inputs, seeds=given.seeds)
-        rows = pool.run(
+        runs = pool.run(
             measure, tasks, jobs=given.jobs, says=lambda task, _: f"{task[0]}, {task[1]}, {task[2]}"
         )
-        store.write(
-            f"deep/{subject}", [*_others(subject, given.row), *({**r, "jobs": given.jobs} for r in rows)]
-        )
-
-
-def _others(subject: str, rows: list[str]) -> list[dict[str, Any]]:
-    """What is stored of rows that were not run now."""
-    stored = (store.RESULTS / f"deep/{subject}.jsonl").exists()
-    return [row for row in store.read(f"deep/{subject}") if row["row"] not in rows] if stored else []
+        stored.add(subject, [{**run, "jobs": given.jobs} for run in runs], given.output)
 
 
 if __name__ == "__main__":

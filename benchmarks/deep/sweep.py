@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from benchmarks.deep import javascript, maven
+from benchmarks.strict import terms
 from rlcheck.abstractions import Sequence
 from rlcheck.generators import Generator
 from rlcheck.learners import Diverse, MonteCarlo, Uniform, Zest
@@ -27,11 +28,13 @@ _PAPER = DqnConfig(window=_WINDOW, epsilon=0.25, temperature=0.0, replay=1, boot
 class Subject:
     """What is generated, and how much of it."""
 
-    generator: Generator[str]
-    valid: Callable[[str], bool]
+    generator: Generator[Any]
+    valid: Callable[[Any], bool]
     inputs: int
-    #: The paper's table of it.
-    table: int
+    #: The paper's table of it; None for what is held out: no setting was ever chosen on it.
+    table: int | None = None
+    #: How large an input is.
+    size: Callable[[Any], int] = len
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,10 @@ class Row:
 SUBJECTS = {
     "maven": Subject(maven.document, maven.is_project, 50_000, 1),
     "javascript": Subject(javascript.program, javascript.compiles, 100_000, 2),
+    **{
+        subject.name: Subject(subject.generator, subject.valid, 10_000, size=subject.size)
+        for subject in terms.SUBJECTS
+    },
 }
 
 ROWS = {

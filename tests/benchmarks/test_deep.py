@@ -77,6 +77,7 @@ def test_a_small_study_gives_rows_and_a_page(results, capsys):
     run.main([*few, "--subject", "maven", "--row", "RLCheck", "DQN, bootstrapped"])
     run.main([*few, "--subject", "javascript", "--row", "RLCheck"])
     run.main([*few, "--subject", "javascript", "--row", "DQN"])
+    run.main([*few, "--subject", "lambda", "--row", "RLCheck", "Diverse"])
     rows = [json.loads(line) for line in (results / "deep/javascript.jsonl").read_text().splitlines()]
     assert [row["row"] for row in rows] == ["RLCheck", "DQN"]
     assert all(row["curve"][-1] == [40, row["valid"], row["unique_valid"]] for row in rows)
@@ -84,14 +85,33 @@ def test_a_small_study_gives_rows_and_a_page(results, capsys):
     small = ["--core", "lstm", "--width", "16", "--layers", "1", "--lanes", "8", "--length", "4"]
     gpu.main([*small, "--seconds", "0.1", "--devices", "cpu", "--output", str(results / "deep/gpu.jsonl")])
     assert "choices/s by the network" in capsys.readouterr().out
-    analyse.main()
+    analyse.main([])
     page = (results / "deep/README.md").read_text()
     assert "times the seconds of RLCheck; at most 4" in page
-    for part in ("| DQN | 1 |", "## Memory", "## CPU and GPU"):
+    for part in ("| DQN | 1 |", "## Held out: lambda", "## Memory", "## CPU and GPU"):
         assert part in page
     assert "</svg>" in (results / "deep/maven.svg").read_text()
 
 
+def test_runs_of_another_machine_are_added_with_their_environment(results, tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    from benchmarks.deep import analyse
+
+    few = ["--inputs", "20", "--seeds", "1", "--subject", "maven"]
+    run.main([*few, "--row", "Random", "RLCheck"])
+    run.main([*few, "--row", "RLCheck", "--output", str(tmp_path / "there")])
+    made = tmp_path / "there/deep/maven.jsonl"
+    row = json.loads(made.read_text())
+    made.write_text(json.dumps({**row, "cpu": "99 of another", "seed": 7}) + "\n")
+    analyse.main(["--add", str(made)])
+    rows = [json.loads(line) for line in (results / "deep/maven.jsonl").read_text().splitlines()]
+    assert [(row["row"], row["seed"]) for row in rows] == [("Random", 0), ("RLCheck", 7)]
+    assert rows[1]["cpu"] == "99 of another" != rows[0]["cpu"]
+    page = (results / "deep/README.md").read_text()
+    assert rows[0]["cpu"] in page
+    assert "99 of another" in page
+
+
 def test_the_recurrent_learner_has_ten_seeds_on_javascript():
     tasks = run.tasks_of("javascript", ["Random", "Recurrent"], inputs=10, seeds=3)
-    assert [task[1] for task in tasks] == ["Random"] * 3 + ["Recurrent"] * 10
+    assert [task[1] for task in tasks] == ["Recurrent"] * 10 + ["Random"] * 3

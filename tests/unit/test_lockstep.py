@@ -4,6 +4,7 @@ import pytest
 
 import rlcheck
 from rlcheck import Campaign, Outcome, registry
+from rlcheck.abstractions import CallStack
 from rlcheck.errors import GeneratorError
 from rlcheck.learners._codes import Codes
 from rlcheck.learners._exploration import any_option
@@ -78,6 +79,23 @@ def test_each_episode_has_its_own_choices_value_and_states():
     assert len(shared) > 10
     pairs = {(a, b) for key in shared for a, b in zip(many[key], one[key], strict=True)}
     assert len({a for a, _ in pairs}) == len({b for _, b in pairs}) == len(pairs)
+
+
+@pytest.mark.parametrize("history", ["", "SAR"])
+def test_call_stacks_are_told_apart_side_by_side(history):
+    def generator(choose):
+        first = choose("ab")
+        second = choose("ab")
+        return [first, second, choose("ab")]
+
+    learner = Dice(lanes=5)
+    abstraction = CallStack(history=history)
+    told = []
+    learner.learn = lambda lane, outcome: told.append(tuple(lane.states))
+    Campaign(generator, learner=learner, abstraction=abstraction, seed=0).run(episodes=40)
+    assert all(len(set(states)) == 3 for states in told)  # Each choice is on a line of its own, or later.
+    if not history:
+        assert len(set(told)) == 1
 
 
 def test_rewards_and_outcomes_reach_the_lane_that_earned_them():

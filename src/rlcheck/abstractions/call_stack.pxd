@@ -16,6 +16,8 @@ cdef class CallStack(CallTree):
     cdef double _rewarded
     cdef list _codes
 
+    @cython.locals(other=CallStack)
+    cpdef CallTree beside(self)
     @cython.locals(frames=list)
     cpdef state(self, FrameType frame)
     cpdef reward(self, value)

@@ -45,6 +45,12 @@ class CallStack(CallTree):
         self._rewarded = 0.0
         self._codes: list[CodeType] = []
 
+    def beside(self) -> CallStack:
+        """The same for another episode at the same time: what is interned is shared."""
+        other = CallStack(frames=self.window, history=self.history, recent=self.recent)
+        other._states, other._codes = self._states, self._codes
+        return other
+
     def state(self, frame: FrameType) -> State:  # type: ignore[override]
         """The stack at `frame`, after what came before."""
         frames = self._frames

@@ -5,7 +5,9 @@ Their number is bounded: what is met once all numbers are taken shares the first
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from rlcheck.choice import ChoicePoint
@@ -14,6 +16,8 @@ from rlcheck.states import KnownState
 
 #: The number of whatever has none of its own.
 OTHER = 0
+#: How many bytes a token of a state takes.
+TOKEN_BYTES = 8
 
 
 class Codes:
@@ -43,7 +47,8 @@ class Codes:
         self.tokens: dict[Any, int] = {"": OTHER}
         self._points: dict[ChoicePoint, int] = {}
         self._by_number: dict[int, int] = {}
-        self._known: dict[State, tuple[int, ...]] = {}
+        self._known: dict[State, bytes] = {}
+        self._numbers: dict[int, int] = {}
 
     def point(self, point: ChoicePoint) -> int:
         """The number of a choice point."""
@@ -58,7 +63,7 @@ class Codes:
                 # Another guide: its choice points have other numbers, its states other meanings.
                 self._points.clear()
                 self._by_number.clear()
-                self._known.clear()
+                self._forget()
             self._points[point] = number
             self._by_number[point.number] = number
         return number
@@ -67,15 +72,17 @@ class Codes:
         """The number of a choice, by the number of its point and its index."""
         return self._token((point, _near(index)))
 
-    def features(self, state: State) -> tuple[int, ...]:
-        """The tokens of a state, the last first, filled up with OTHER."""
+    def features(self, state: State) -> bytes:
+        """The tokens of a state, the last first, filled up with OTHER.
+
+        As bytes, many are put together and read as a tensor without a look at each number.
+        """
         found = self._known.get(state)
         if found is None:
             if len(self._known) >= self.most_states:
-                self._known.clear()
-            labels = list(self._labels(state))[-self.window :]
-            tokens = [self._token(label) for label in reversed(labels)]
-            found = self._known[state] = tuple(tokens + [OTHER] * (self.window - len(tokens)))
+                self._forget()
+            tokens = list(islice(self._tokens(state), self.window))
+            found = self._known[state] = as_bytes(tokens + [OTHER] * (self.window - len(tokens)))
         return found
 
     def restore(self, names: list[Any], tokens: list[Any]) -> None:
@@ -93,18 +100,36 @@ class Codes:
                 self.tokens[label] = number
         return number
 
-    def _labels(self, state: Any) -> Iterator[Any]:
-        """What a state is made of: choices by point and index, and labels that a generator gave."""
+    def _tokens(self, state: Any) -> Iterator[int]:
+        """What a state is made of, the last first: choices, and labels that a generator gave."""
         if isinstance(state, KnownState):
-            for part in state.parts:
-                for token in part:
+            for part in reversed(state.parts):
+                for token in reversed(part):
                     if token >= 0:  # Where a frame was called from has no name that lasts.
-                        yield (self._by_number.get(token & 0xFFFF, OTHER), _near(token >> 16))
+                        number = self._numbers.get(token)
+                        yield self._number(token) if number is None else number
         elif isinstance(state, tuple):
-            for part in state:
-                yield from self._labels(part)
+            for part in reversed(state):
+                yield from self._tokens(part)
         else:
-            yield ("state", state)
+            yield self._token(("state", state))
+
+    def _number(self, token: int) -> int:
+        """The number of an abstraction's token: a choice, or a line of the call stack."""
+        point = self._by_number.get(token & 0xFFFF)
+        number = self._token(("line", token) if point is None else (point, _near(token >> 16)))
+        self._numbers[token] = number
+        return number
+
+    def _forget(self) -> None:
+        """Forget what was made of states; their tokens keep their numbers."""
+        self._known.clear()
+        self._numbers.clear()
+
+
+def as_bytes(tokens: list[int]) -> bytes:
+    """Tokens as a state has them."""
+    return array("q", tokens).tobytes()
 
 
 def _near(index: int) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from abc import abstractmethod
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable
 from dataclasses import asdict, replace
 from typing import Any, ClassVar, Self
 
@@ -88,5 +89,15 @@ class Deep(Lanes):
     def _restore(self, data: dict[str, Any]) -> None:
         """Take up what was learned."""
 
-    def _tensor(self, values: Sequence[Any]) -> Tensor:
-        return torch.tensor(values, device=self.device)
+    # Through an array: PyTorch takes five times as long to read a list, and forty times a list of tuples.
+
+    def _integers(self, values: Iterable[int]) -> Tensor:
+        return torch.frombuffer(array("q", values), dtype=torch.int64).to(self.device)
+
+    def _numbers(self, values: Iterable[float]) -> Tensor:
+        return torch.frombuffer(array("f", values), dtype=torch.float32).to(self.device)
+
+    def _states(self, states: Iterable[bytes]) -> Tensor:
+        """What the codes made of states: [B, W]."""
+        tokens = torch.frombuffer(bytearray().join(states), dtype=torch.int64)
+        return tokens.view(-1, self.codes.window).to(self.device)

@@ -28,7 +28,7 @@ class Lane:
     """
 
     __slots__ = (
-        *("lead", "learner", "led", "outputs", "place"),
+        *("lead", "learner", "led", "n", "outputs", "place"),
         *("points", "rewards", "scores", "sizes", "states"),
     )
 
@@ -40,9 +40,11 @@ class Lane:
         self._begin()
 
     def _begin(self) -> None:
-        #: Of each choice: its point, its state and its number of options, as numbers of the learner's.
+        #: How many options there are, and of each choice: its point, its state and its number of outputs, as
+        #: numbers of the learner's.
+        self.n = 0
         self.points: list[int] = []
-        self.states: list[tuple[int, ...]] = []
+        self.states: list[bytes] = []
         self.sizes: list[int] = []
         #: Of each answered choice: which output of the network was taken, and its log-probability.
         self.outputs: list[int] = []
@@ -57,17 +59,16 @@ class Lane:
         codes = self.learner.codes
         self.points.append(codes.point(point))
         self.states.append(codes.features(state))
-        self.sizes.append(n)
+        self.sizes.append(n if n < MOST_OPTIONS else MOST_OPTIONS)
+        self.n = n
 
     def forced(self) -> int:
         """The option to imitate; -1 when it does not fit, and then nothing more is imitated."""
-        if self.lead is not None:
-            n = self.sizes[-1]
-            index = next(self.lead, n)
-            if 0 <= index < n:
-                self.led = True
-                return index
-            self.lead = None
+        index = -1 if self.lead is None else next(self.lead, -1)
+        if 0 <= index < self.n:
+            self.led = True
+            return index
+        self.lead = None
         return -1
 
     def reward(self, value: float) -> None:
@@ -180,18 +181,17 @@ class Lanes(ABC):
 
     def answer(self, lanes: Sequence[Lane]) -> list[int]:
         """The indices that the lanes wait for."""
-        forced = [lane.forced() for lane in lanes]
-        sizes = [min(lane.sizes[-1], MOST_OPTIONS) for lane in lanes]
-        wanted = [output_of(index, lane.sizes[-1]) for index, lane in zip(forced, lanes, strict=True)]
+        forced = [-1 if lane.lead is None else lane.forced() for lane in lanes]
+        sizes = [lane.sizes[-1] for lane in lanes]
+        wanted = [output_of(index, lane.n) for index, lane in zip(forced, lanes, strict=True)]
         outputs = self.outputs(lanes, sizes, wanted)
         made = []
         for lane, output, index in zip(lanes, outputs, forced, strict=True):
             lane.outputs.append(output)
-            n = lane.sizes[-1]
             if index >= 0:
                 made.append(index)
             else:
-                made.append(output if n <= MOST_OPTIONS else any_in(self.rng, output, n))
+                made.append(output if lane.n <= MOST_OPTIONS else any_in(self.rng, output, lane.n))
         return made
 
     @abstractmethod

@@ -25,7 +25,7 @@ class Rows:
         self.step_size = step_size
         self.weights = torch.zeros(0, width, device=device)
         self._generator = generator
-        self._moments = torch.zeros(2, 0, width, device=device)
+        self._first = self._second = torch.zeros(0, width, device=device)
         self._steps = torch.zeros(0, device=device)
         self._touched: tuple[Tensor, Tensor] | None = None
 
@@ -41,13 +41,13 @@ class Rows:
         """Take these weights; how they moved so far is forgotten."""
         device = self.weights.device
         self.weights = weights.to(device)
-        self._moments = torch.zeros(2, *weights.shape, device=device)
+        self._first, self._second = torch.zeros(2, *weights.shape, device=device)
         self._steps = torch.zeros(len(weights), device=device)
 
     def touch(self, at: Tensor) -> Tensor:
         """Rows to learn: of any shape -> that shape and the width."""
         index, inverse = torch.unique(at, return_inverse=True)
-        leaves = self.weights[index].requires_grad_()
+        leaves = self.weights.index_select(0, index).requires_grad_()
         self._touched = index, leaves
         return leaves[inverse]
 
@@ -58,15 +58,16 @@ class Rows:
         gradient = leaves.grad
         assert gradient is not None
         self._touched = None
-        steps = self._steps[index] + 1.0
-        first = torch.lerp(gradient, self._moments[0, index], 0.9)
-        second = torch.lerp(gradient.square(), self._moments[1, index], 0.999)
-        self._steps[index] = steps
-        self._moments[0, index] = first
-        self._moments[1, index] = second
+        steps = self._steps.index_select(0, index) + 1.0
+        first = self._first.index_select(0, index).lerp_(gradient, 0.1)
+        second = self._second.index_select(0, index).lerp_(gradient.square(), 0.001)
+        self._steps.index_copy_(0, index, steps)
+        self._first.index_copy_(0, index, first)
+        self._second.index_copy_(0, index, second)
         rate = self.step_size / (1.0 - 0.9**steps)
-        spread = (second / (1.0 - 0.999**steps)[:, None]).sqrt() + 1e-8
-        self.weights[index] = leaves.detach() - rate[:, None] * first / spread
+        spread = (second / (1.0 - 0.999**steps)[:, None]).sqrt_().add_(1e-8)
+        moved = leaves.detach().addcdiv_(first.mul_(rate[:, None]), spread, value=-1.0)
+        self.weights.index_copy_(0, index, moved)
 
 
 class PointNetworks:
@@ -147,12 +148,12 @@ def masked(values: Tensor, sizes: Tensor) -> Tensor:
     return values.masked_fill(missing, -torch.inf)
 
 
-def sampled(scores: Tensor, rolls: Tensor) -> Tensor:
-    """An option each, as likely as its log-probability says: [B, A], [B] in [0, 1) -> [B]."""
-    chances = scores.exp().cumsum(1)
+def sampled(chances: Tensor, rolls: Tensor, sizes: Tensor) -> Tensor:
+    """An option each, as likely as its probability says: [B, A], [B] in [0, 1), [B] -> [B]."""
+    below = chances.cumsum(1)
+    found = torch.searchsorted(below, rolls[:, None] * below[:, -1:], right=True)[:, 0]
     # The last one that is possible, when rounding leaves nothing above the roll.
-    last = (scores > -torch.inf).sum(1) - 1
-    return torch.minimum((chances <= (rolls * chances[:, -1])[:, None]).sum(1), last)
+    return torch.minimum(found, sizes - 1)
 
 
 class Threads:

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from random import Random
-from typing import NamedTuple
+from typing import TypeAlias
 
 #: The number of a choice point that does not exist: there is no next choice.
 END = -1
 
 
-class Transition(NamedTuple):
-    """A choice, and the one that came after it."""
-
-    point: int
-    tokens: tuple[int, ...]
-    taken: int
-    next_point: int
-    next_tokens: tuple[int, ...]
-    next_size: int
-    reward: float
+#: A choice and the one that came after it: point, state, which output was taken, point, state and number of
+#: options of the next one, reward.
+Transition: TypeAlias = tuple[int, bytes, int, int, bytes, int, float]
 
 
 class Replay:

@@ -28,14 +28,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
+from torch.nn import functional
 
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners._codes import OTHER
+from rlcheck.learners._codes import TOKEN_BYTES, as_bytes
 from rlcheck.learners._curiosity import Curiosity
 from rlcheck.learners._deep import Deep
 from rlcheck.learners._exploration import any_option
-from rlcheck.learners._lanes import MOST_OPTIONS, Lane
+from rlcheck.learners._lanes import Lane
 from rlcheck.learners._networks import PointNetworks, masked, sampled
 from rlcheck.learners._replay import END, Replay, Transition
 from rlcheck.protocols import Learner
@@ -120,14 +121,15 @@ class Dqn(Deep):
             return wanted  # Another learner has the say.
         rolls = [self.rng.random() for _ in lanes]
         with self._threads, torch.no_grad():
+            states = self._states(lane.states[-1] for lane in lanes)
             values = self._networks().values(
-                self._tensor([lane.points[-1] for lane in lanes]),
-                self._tensor([(*lane.states[-1], OTHER) for lane in lanes]),
+                self._integers(lane.points[-1] for lane in lanes), functional.pad(states, (0, 1))
             )
-            values = masked(values, self._tensor(sizes))
+            room = self._integers(sizes)
+            values = masked(values, room)
             if self.config.temperature:
-                scores = torch.log_softmax(values / self.config.temperature, 1)
-                good = sampled(scores, self._tensor(rolls)).tolist()
+                chances = torch.softmax(values / self.config.temperature, 1)
+                good = sampled(chances, self._numbers(rolls), room).tolist()
             else:
                 good = values.argmax(1).tolist()
         epsilon = self.config.epsilon
@@ -160,42 +162,43 @@ class Dqn(Deep):
             self._pending = []
 
     def _transitions(self, lane: Lane, reward: float) -> list[Transition]:
-        points, sizes, outputs = lane.points, lane.sizes, lane.outputs
-        # The last place says whether the episode has ended.
-        states = [(*state, OTHER) for state in lane.states]
-        last = len(outputs) - 1
-        made = [
-            Transition(
-                points[step],
-                states[step],
-                outputs[step],
-                points[step + 1],
-                states[step + 1],
-                min(sizes[step + 1], MOST_OPTIONS),
-                reward,
+        points, states, outputs = lane.points, lane.states, lane.outputs
+        token = self.codes.token(points[-1], outputs[-1])
+        ended = as_bytes([token]) + states[-1][:-TOKEN_BYTES]
+        return list(
+            zip(
+                points,
+                states,
+                outputs,
+                [*points[1:], END],
+                [*states[1:], ended],
+                [*lane.sizes[1:], 1],
+                [reward] * len(points),
+                strict=True,
             )
-            for step in range(last)
-        ]
-        token = self.codes.token(points[last], outputs[last])
-        ended = (token, *states[last][:-2], 1)
-        made.append(Transition(points[last], states[last], outputs[last], END, ended, 1, reward))
-        return made
+        )
 
     def _train(self, batch: list[Transition]) -> None:
         config = self.config
         network = self._networks()
         with self._threads:
-            columns = zip(*batch, strict=True)
-            point, tokens, taken, next_point, next_tokens, next_size, reward = map(self._tensor, columns)
-            aims = (reward - self._scale.mean) / self._scale.deviation
+            points, states, taken, next_points, next_states, next_sizes, rewards = zip(*batch, strict=True)
+            aims = (self._numbers(rewards) - self._scale.mean) / self._scale.deviation
+            if config.curiosity or config.discount:
+                after = self._integers(next_points)
+                ended = after == END
+                # The last place says whether the episode has ended.
+                tokens = torch.cat((self._states(next_states), ended[:, None]), 1)
             if config.curiosity:
-                where = torch.cat((next_tokens, next_point[:, None] - END), 1)
+                where = torch.cat((tokens, after[:, None] - END), 1)
                 aims = aims + config.curiosity * self._curiosity().rewards(where)
             if config.discount:
                 with torch.no_grad():
-                    values = masked(network.values(next_point.clamp(min=0), next_tokens), next_size).amax(1)
-                aims = aims + config.discount * torch.where(next_point == END, 0.0, values)
-            network.learn(point, tokens, taken, aims)
+                    values = network.values(after.clamp(min=0), tokens)
+                    best = masked(values, self._integers(next_sizes)).amax(1)
+                aims = aims + config.discount * torch.where(ended, 0.0, best)
+            tokens = functional.pad(self._states(states), (0, 1))
+            network.learn(self._integers(points), tokens, self._integers(taken), aims)
 
     def _learned(self) -> dict[str, Any]:
         network = self._networks()

@@ -12,7 +12,8 @@ Departures from the paper:
 1. An actor-critic with an entropy bonus in place of Q-learning, which the authors could not make stable.
 2. The policy is told the choice point; the core that predicts it is not.
 3. Half of a batch is replayed from a buffer of episodes; V-trace corrects for the policy that made them.
-4. Rewards are normalised, advantages too; gradients are clipped; each choice can cost a little.
+4. Rewards are normalised by their running mean and deviation, large advantages by their deviation; gradients
+   are clipped; each choice can cost a little.
 5. Episodes of another learner (`bootstrap`) are imitated where they are valid. The paper's section 4.1
    proposes this for the representation; here the whole network goes on learning afterwards.
 6. The history begins anew after `context` choices, so that no input takes more memory or time than that.
@@ -20,8 +21,9 @@ Departures from the paper:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, NamedTuple
 
 import torch
@@ -96,7 +98,7 @@ class _Trajectory(NamedTuple):
 
     points: list[int]
     choices: list[int]
-    states: list[tuple[int, ...]]
+    states: list[bytes]
     gains: list[float]
     sizes: list[int]
     outputs: list[int]
@@ -146,18 +148,19 @@ class Recurrent(Deep):
         last = [_last_choice(lane, self.codes) for lane in lanes]
         with self._threads, torch.no_grad():
             inputs = network.embed(
-                self._tensor(last),
-                self._tensor([lane.states[-1] for lane in lanes] if "S" in self.config.inputs else [[OTHER]]),
-                self._tensor([_last_reward(lane) for lane in lanes] if "R" in self.config.inputs else [0.0]),
+                self._integers(last),
+                self._states(lane.states[-1] for lane in lanes) if "S" in self.config.inputs else None,
+                self._numbers(map(_last_reward, lanes)) if "R" in self.config.inputs else None,
             )
-            times = [(len(lane.points) - 1) % self.config.context for lane in lanes]
-            known = network.core.step(inputs, self._tensor([lane.place for lane in lanes]), times)
+            times = self._integers((len(lane.points) - 1) % self.config.context for lane in lanes)
+            known = network.core.step(inputs, self._integers(lane.place for lane in lanes), times)
             policy, _ = network.decide(
-                known, self._tensor([lane.points[-1] for lane in lanes]), self._options
+                known, self._integers(lane.points[-1] for lane in lanes), self._options
             )
-            scores = torch.log_softmax(masked(policy, self._tensor(sizes)), 1)
-            want = self._tensor(wanted)
-            taken = torch.where(want < 0, sampled(scores, self._tensor(rolls)), want)
+            room = self._integers(sizes)
+            scores = torch.log_softmax(masked(policy, room), 1)
+            want = self._integers(wanted)
+            taken = torch.where(want < 0, sampled(scores.exp(), self._numbers(rolls), room), want)
             found = scores.gather(1, taken[:, None])[:, 0]
             both = torch.stack((taken.double(), found.double())).tolist()  # One transfer, not two.
         for lane, score in zip(lanes, both[1], strict=True):
@@ -175,10 +178,10 @@ class Recurrent(Deep):
             rewards[max(after, 1) - 1] += value / self._scale.deviation
             if after < steps:
                 gains[after] = value
+        rewards[-1] -= self._scale.mean / self._scale.deviation
         imitated = lane.led and outcome is not Outcome.INVALID
         choices = [OTHER, *map(self.codes.token, lane.points[:-1], lane.outputs[:-1])]
-        sizes = [min(size, MOST_OPTIONS) for size in lane.sizes]
-        made = (lane.points, choices, lane.states, gains, sizes, lane.outputs, lane.scores, rewards)
+        made = (lane.points, choices, lane.states, gains, lane.sizes, lane.outputs, lane.scores, rewards)
         self._new.append(_Trajectory(*made, imitated))
         if len(self._new) >= self.config.batch:
             self._learn_batch()
@@ -202,14 +205,15 @@ class Recurrent(Deep):
         config = self.config
         network = self._network()
         known, places = self._read(batch)  # [N, H]: all choices of the batch, one after the other
-        points = self._flat(batch, "points")
+        points = self._integers(_flat(batch, "points"))
         policy, values = network.decide(known, points, self._options)
-        scores = torch.log_softmax(masked(policy, self._flat(batch, "sizes")), 1)
-        taken = scores.gather(1, self._flat(batch, "outputs")[:, None])[:, 0]
+        scores = torch.log_softmax(masked(policy, self._integers(_flat(batch, "sizes"))), 1)
+        taken = scores.gather(1, self._integers(_flat(batch, "outputs"))[:, None])[:, 0]
         surprise = functional.cross_entropy(network.predict(known), points, reduction="none")
         aims, advantages = self._judge(batch, places, values, taken, surprise)
-        imitated = self._tensor([float(t.imitated) for t in batch for _ in t.points])
-        deviation = advantages.std(correction=0).clamp(min=1e-3)
+        imitated = self._numbers(float(t.imitated) for t in batch for _ in t.points)
+        # Small ones stay small: where all episodes are worth the same they are noise, and shall move nothing.
+        deviation = advantages.std(correction=0).clamp(min=1.0)
         weights = torch.where(imitated > 0, 1.0, advantages / deviation)
         chances = scores.exp()
         entropy = -(chances * scores.masked_fill(chances == 0, 0.0)).sum(1)
@@ -238,20 +242,23 @@ class Recurrent(Deep):
             # The history begins anew, as it did when the choices were made.
             stretches += [(trajectory, at, min(at + context, length)) for at in range(0, length, context)]
         longest = max(end - start for _, start, end in stretches)
-        nothing = (OTHER,) * _WINDOW
+        there = torch.zeros(len(stretches), longest, dtype=torch.bool)
+        for row, (_, start, end) in zip(there, stretches, strict=True):
+            row[: end - start] = True
+        there = there.to(self.device)
 
-        def padded(name: str, filler: Any) -> Tensor:
-            rows = [getattr(t, name)[start:end] for t, start, end in stretches]
-            return self._tensor([[*row, *[filler] * (longest - len(row))] for row in rows])
+        def padded(flat: Tensor) -> Tensor:
+            made = flat.new_zeros(*there.shape, *flat.shape[1:])
+            made[there] = flat
+            return made
 
         network = self._network()
-        states = padded("states", nothing) if "S" in self.config.inputs else self._tensor([[nothing]])
-        gains = padded("gains", 0.0) if "R" in self.config.inputs else self._tensor([[0.0]])
-        known = network.core(network.embed(padded("choices", OTHER), states, gains))  # [S, T, H]
-        there = self._tensor(
-            [[place < end - start for place in range(longest)] for _, start, end in stretches]
+        inputs = network.embed(
+            padded(self._integers(_flat(batch, "choices"))),
+            padded(self._states(_flat(batch, "states"))) if "S" in self.config.inputs else None,
+            padded(self._numbers(_flat(batch, "gains"))) if "R" in self.config.inputs else None,
         )
-        return known[there], places
+        return network.core(inputs)[there], places  # [S, T, H] -> [N, H]
 
     def _judge(
         self, batch: list[_Trajectory], places: list[slice], values: Tensor, taken: Tensor, surprise: Tensor
@@ -273,7 +280,7 @@ class Recurrent(Deep):
             found = vtrace(rewards, expected[at], scores[at], trajectory.behaviour, self.config.discount)
             aims += found[0]
             advantages += found[1]
-        return self._tensor(aims), self._tensor(advantages)
+        return self._numbers(aims), self._numbers(advantages)
 
     def _learned(self) -> dict[str, Any]:
         return {"options": self._options, "weights": self._network().state_dict()}
@@ -309,8 +316,9 @@ class Recurrent(Deep):
             window=_WINDOW,
         )
 
-    def _flat(self, batch: list[_Trajectory], name: str) -> Tensor:
-        return self._tensor([value for trajectory in batch for value in getattr(trajectory, name)])
+
+def _flat(batch: list[_Trajectory], name: str) -> Iterator[Any]:
+    return chain.from_iterable(getattr(trajectory, name) for trajectory in batch)
 
 
 def _last_choice(lane: Lane, codes: Codes) -> int:
