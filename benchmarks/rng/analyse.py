@@ -23,16 +23,19 @@ Reproduce with `make bench-rng`.
 Trees of depth 4, pruned with probability 0.5, numbers 1 to 31: the numbers are guided, the shape is not. A
 valid tree is worth 1 at its end, any other 0. Here is the best share of valid trees in {window:,} episodes in
 a row, of {episodes:,}, with the state and its history as in the paper: mean of {seeds} seeds and its standard
-error. The learner is `monte-carlo` with `epsilon=0.05, step_size=0.05`; `random` is `uniform`. In the
-policy that was looked at, an upper node had taken an extreme number while those below it had not learned
-yet, and left them no room.
+error. The learner is `cross-entropy` as it is; `random` is `uniform`. Its step size and the least width of
+its distributions were chosen on these trees. `monte-carlo` reached 0.56 in 20,000 episodes: an upper node
+took an extreme number while those below it had not learned yet, and left them no room.
 
 """
 _PROGRAMS = """
 ## Programs that others wrote (DeepRNG, section 3.2 and Table 2)
 
-Branches covered after {draws:,} draws: mean and standard deviation of {seeds} seeds, and the p-value of
+Branches covered after so many draws: mean and standard deviation of {seeds} seeds, and the p-value of
 Welch's t-test against random. The learner is `count-based` in every row; `failures` counts different errors.
+`graphs`, `machines`, `modules` and `records` were chosen first, and nothing is left to find in the first two.
+`dates`, `mails` and `matchings` were chosen because plain draws still find branches after the first 1,000;
+one seed of each was looked at before. On `pages` no learner was run before these results were made.
 
 """
 _COSTS = """
@@ -81,20 +84,25 @@ def trees_table(rows: list[dict[str, Any]]) -> list[str]:
 def programs_table(rows: list[dict[str, Any]], program: str) -> list[str]:
     """The coverage of each row on one program."""
     of_program = [row for row in rows if row["program"] == program]
-    total = of_program[0]["total"]
+    marks = of_program[0]["marks"]
     lines = [
         f"### {program}",
         "",
-        f"| state | branches of {total:,} | p against random | failures |",
-        "|---|---:|---:|---:|",
+        f"| state, of {of_program[0]['total']:,} | " + " | ".join(f"{mark:,} draws | p" for mark in marks),
+        "|---" + "|---:|---:" * len(marks) + "|---:|",
     ]
+    lines[2] += " | failures |"
     plain = [row["branches"] for row in of_program if row["row"] == "random"]
     for name in ROWS:
         runs = [row for row in of_program if row["row"] == name]
-        branches = [row["branches"] for row in runs]
-        p = "baseline" if name == "random" else f"{welch(branches, plain):.3f}"
+        cells = [name]
+        for mark in range(len(marks)):
+            branches = [row["branches"][mark] for row in runs]
+            cells.append(f"{fmean(branches):.1f} ± {stdev(branches):.1f}")
+            p = welch(branches, [row[mark] for row in plain])
+            cells.append("baseline" if name == "random" else f"{p:.3f}")
         failures = {failure for row in runs for failure in row["failures"]}
-        lines.append(f"| {name} | {fmean(branches):.1f} ± {stdev(branches):.1f} | {p} | {len(failures)} |")
+        lines.append(f"| {' | '.join(cells)} | {len(failures)} |")
     return [*lines, ""]
 
 
@@ -117,7 +125,7 @@ def page(name: str) -> str:
     seeds = len({row["seed"] for row in grown})
     window = grown[0]["episodes"] // len(grown[0]["shares"])
     parts = [_HEAD.format(window=window, episodes=grown[0]["episodes"], seeds=seeds), *trees_table(grown)]
-    parts.append(_PROGRAMS.format(draws=covered[0]["draws"], seeds=len({row["seed"] for row in covered})))
+    parts.append(_PROGRAMS.format(seeds=len({row["seed"] for row in covered})))
     for program in dict.fromkeys(row["program"] for row in covered):
         parts += programs_table(covered, program)
     return "\n".join([*parts, _COSTS.strip("\n"), "", *costs_table(costs), ""]).replace("\n\n\n", "\n\n")

@@ -5,7 +5,7 @@ be left out. An option is taken with probability
 
     P(c | p, s) ~ 1 / visits[p, s, c] ** evenness
 
-for each choice point p and state s; of more than 16 options, one of 16 parts, and any option in it.
+for each choice point p and state s; of more than 64 options, one of 16 parts, and any option in it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,34 @@ from rlcheck.errors import ConfigurationError
 from rlcheck.learners import _exploration
 from rlcheck.protocols import State
 
+_MANY = 64
 _PARTS = 16
+
+
+class _Row:
+    """How often each part of the options was taken in one state, and what it weighs now."""
+
+    __slots__ = ("counts", "total", "weights")
+
+    def __init__(self, parts: int) -> None:
+        self.counts = [1] * parts
+        self.weights = [1.0] * parts
+        self.total = float(parts)
+
+    def take(self, roll: float, evenness: float) -> int:
+        """The part that a number from 0 to 1 falls on; it weighs less from now on."""
+        left = roll * self.total
+        weights = self.weights
+        part = len(weights) - 1
+        for index, weight in enumerate(weights):
+            left -= weight
+            if left < 0.0:
+                part = index
+                break
+        self.counts[part] += 1
+        weights[part] = self.counts[part] ** -evenness
+        self.total = sum(weights)  # A running sum would drift.
+        return part
 
 
 class CountBased:
@@ -40,7 +67,8 @@ class CountBased:
         self.evenness = evenness
         self.max_states = max_states
         self.rng = Random(seed)
-        self._rows: dict[tuple[ChoicePoint, State, int], list[int]] = {}
+        self._random = self.rng.random
+        self._rows: dict[tuple[ChoicePoint, State, int], _Row] = {}
 
     @property
     def states(self) -> int:
@@ -50,17 +78,16 @@ class CountBased:
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """An option that was taken seldom in this state."""
         key = (point, state, n)
-        counts = self._rows.get(key)
-        if counts is None:
+        row = self._rows.get(key)
+        if row is None:
             if len(self._rows) >= self.max_states:
                 self._rows.clear()
-            counts = self._rows[key] = [1] * min(n, _PARTS)
-        part = _exploration.weighted_option(self.rng, [count**-self.evenness for count in counts])
-        counts[part] += 1
-        if n <= _PARTS:
+            row = self._rows[key] = _Row(n if n <= _MANY else _PARTS)
+        part = row.take(self._random(), self.evenness)
+        if n <= _MANY:
             return part
         low, high = n * part // _PARTS, n * (part + 1) // _PARTS
-        return low + _exploration.any_option(self.rng, high - low)
+        return low + _exploration.below(self._random, high - low)
 
     def reward(self, value: float) -> None:
         """Nothing is learned from rewards."""
