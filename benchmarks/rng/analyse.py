@@ -23,9 +23,7 @@ Reproduce with `make bench-rng`.
 Trees of depth 4, pruned with probability 0.5, numbers 1 to 31: the numbers are guided, the shape is not. A
 valid tree is worth 1 at its end, any other 0. Here is the best share of valid trees in {window:,} episodes in
 a row, of {episodes:,}, with the state and its history as in the paper: mean of {seeds} seeds and its standard
-error. The learner is `cross-entropy` as it is; `random` is `uniform`. Its step size and the least width of
-its distributions were chosen on these trees. `monte-carlo` reached 0.56 in 20,000 episodes: an upper node
-took an extreme number while those below it had not learned yet, and left them no room.
+error. The learner is {learner}; `random` is `uniform`.
 
 """
 _PROGRAMS = """
@@ -35,7 +33,7 @@ Branches covered after so many draws: mean and standard deviation of {seeds} see
 Welch's t-test against random. The learner is `count-based` in every row; `failures` counts different errors.
 `graphs`, `machines`, `modules` and `records` were chosen first, and nothing is left to find in the first two.
 `dates`, `mails` and `matchings` were chosen because plain draws still find branches after the first 1,000;
-one seed of each was looked at before. On `pages` no learner was run before these results were made.
+one seed of each, or of an earlier form, was looked at before. On `pages` no learner was run before these results were made.
 
 """
 _COSTS = """
@@ -69,11 +67,16 @@ def _tail(t: float, freedom: float, steps: int = 4_000) -> float:
     return scale * total * width / 3
 
 
+def _rows_of(runs: list[dict[str, Any]]) -> list[str]:
+    """The rows of the table that were run, in its order."""
+    return [name for name in ROWS if any(run["row"] == name for run in runs)]
+
+
 def trees_table(rows: list[dict[str, Any]]) -> list[str]:
     """The success rate of each row."""
     lines = ["| state | best success rate | p against random |", "|---|---:|---:|"]
     plain = [row["best"] for row in rows if row["row"] == "random"]
-    for name in ROWS:
+    for name in _rows_of(rows):
         best = [row["best"] for row in rows if row["row"] == name]
         mean, error = store.mean_and_error(best)
         p = "baseline" if name == "random" else f"{welch(best, plain):.3f}"
@@ -93,7 +96,7 @@ def programs_table(rows: list[dict[str, Any]], program: str) -> list[str]:
     ]
     lines[2] += " | failures |"
     plain = [row["branches"] for row in of_program if row["row"] == "random"]
-    for name in ROWS:
+    for name in _rows_of(of_program):
         runs = [row for row in of_program if row["row"] == name]
         cells = [name]
         for mark in range(len(marks)):
@@ -124,7 +127,10 @@ def page(name: str) -> str:
     grown, covered, costs = (store.read(f"{name}/{what}") for what in ("trees", "programs", "costs"))
     seeds = len({row["seed"] for row in grown})
     window = grown[0]["episodes"] // len(grown[0]["shares"])
-    parts = [_HEAD.format(window=window, episodes=grown[0]["episodes"], seeds=seeds), *trees_table(grown)]
+    head = _HEAD.format(
+        window=window, episodes=grown[0]["episodes"], seeds=seeds, learner=f"`{grown[0]['learner']}`"
+    )
+    parts = [head, *trees_table(grown)]
     parts.append(_PROGRAMS.format(seeds=len({row["seed"] for row in covered})))
     for program in dict.fromkeys(row["program"] for row in covered):
         parts += programs_table(covered, program)

@@ -101,7 +101,14 @@ def grow(task: tuple[str, int, int]) -> dict[str, Any]:
     """The success rate of a row on search trees."""
     row, seed, episodes = task
     shares = trees.success(guide_of(row, CrossEntropy(), seed, reward="validity"), episodes, seed)
-    return {"row": row, "seed": seed, "episodes": episodes, "best": max(shares), "shares": shares}
+    return {
+        "row": row,
+        "seed": seed,
+        "learner": "cross-entropy",
+        "episodes": episodes,
+        "best": max(shares),
+        "shares": shares,
+    }
 
 
 def _deep(depth: int, draw: Callable[[], Any]) -> Any:
