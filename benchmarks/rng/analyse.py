@@ -33,7 +33,8 @@ Branches covered after so many draws: mean and standard deviation of {seeds} see
 Welch's t-test against random. The learner is `count-based` in every row; `failures` counts different errors.
 `graphs`, `machines`, `modules` and `records` were chosen first, and nothing is left to find in the first two.
 `dates`, `mails` and `matchings` were chosen because plain draws still find branches after the first 1,000;
-one seed of each, or of an earlier form, was looked at before. On `pages` no learner was run before these results were made.
+one seed of each, or of an earlier form, was looked at before. On `pages` no learner was run before these
+results were made.
 
 """
 _COSTS = """
