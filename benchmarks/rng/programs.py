@@ -1,4 +1,8 @@
-"""Generators and simulators that nobody here wrote, each a function of a `random.Random`."""
+"""Generators and simulators that nobody here wrote, each a function of a `random.Random`.
+
+They were chosen for having branches left to find after 1,000 plain draws; `graphs` and `machines`, chosen
+earlier, have hardly any. No learner was run on `pages` before its results were stored.
+"""
 
 from __future__ import annotations
 
@@ -102,10 +106,114 @@ def machines(rng: Random) -> object:
     return env.now
 
 
+def matchings(rng: Random) -> object:
+    """NetworkX's random graphs, with weights, into its maximal matching."""
+    import networkx
+
+    graph = networkx.gnp_random_graph(rng.randint(1, 12), rng.random(), seed=rng)
+    for one, other in graph.edges:
+        graph[one][other]["weight"] = rng.randint(-3, 9)
+    return networkx.max_weight_matching(graph, maxcardinality=rng.random() < 0.5)
+
+
+def dates(rng: Random) -> object:
+    """Faker's dates, written in a format that is drawn too, into dateutil's parser."""
+    from dateutil import parser
+    from faker import Faker
+
+    fake = Faker()
+    fake.random = rng
+    pieces = [*(f"%{letter}" for letter in "YmdHMSbBApyjZz"), *"-/:T,.Z "]
+    form = "".join(rng.choice(pieces) for _ in range(rng.randint(1, 9)))
+    options = {name: rng.random() < 0.5 for name in ("dayfirst", "yearfirst", "fuzzy")}
+    try:
+        return parser.parse(fake.date_time().strftime(form), **options)
+    except (ValueError, OverflowError) as error:
+        raise Rejected from error
+
+
+def mails(rng: Random) -> object:
+    """Headers of Faker's words, names and addresses into Python's parser of mails, and out again."""
+    import email
+    from email import policy
+
+    from faker import Faker
+
+    fake = Faker()
+    fake.random = rng
+    names = ["From", "To", "Cc", "Sender", "Date", "Subject", "Message-ID", "MIME-Version", "Content-Type"]
+    makers = [
+        fake.ascii_email,
+        fake.name,
+        fake.date,
+        fake.text,
+        fake.uri,
+        fake.mime_type,
+        lambda: f'"{fake.name()}" <{fake.email()}>',
+        lambda: f'{fake.mime_type()}; charset="{fake.word()}"; boundary={fake.word()}',
+        lambda: fake.bothify("?#?#?#??", letters='ab=;:"<>@,()[]'),
+    ]
+    lines = [f"{rng.choice(names)}: {rng.choice(makers)()}\n" for _ in range(rng.randint(1, 4))]
+    message = email.message_from_string(f"{''.join(lines)}\n{fake.text()}", policy=policy.default)
+    for value in message.values():
+        str(value)
+    message.get_body()
+    return message.as_string()
+
+
+def pages(rng: Random) -> object:
+    """Faker's sentences with marks between them into markdown-it, and out as HTML."""
+    from faker import Faker
+    from markdown_it import MarkdownIt
+
+    fake = Faker()
+    fake.random = rng
+    starts = [
+        "",
+        "# ",
+        "- ",
+        "1. ",
+        "> ",
+        "    ",
+        "```\n",
+        "| a | b |\n|--|--|\n| ",
+        "***\n",
+        "=====\n",
+        "<p>",
+    ]
+    marks = [
+        "*",
+        "**",
+        "`",
+        "[",
+        "](",
+        ")",
+        "![",
+        "~~",
+        "\\",
+        "&amp;",
+        "<",
+        ">",
+        " ",
+        "\n",
+        "\n\n",
+        "http://",
+    ]
+    text = ""
+    for _ in range(rng.randint(1, 6)):
+        text += rng.choice(starts) + fake.word()
+        text += "".join(rng.choice(marks) + fake.word() for _ in range(rng.randint(0, 5))) + "\n"
+    return MarkdownIt(rng.choice(["commonmark", "js-default", "zero"])).render(text)
+
+
 PROGRAMS = {
+    "dates": Program(dates, "dateutil.parser", ("dateutil", "faker")),
     "graphs": Program(graphs, "networkx.algorithms.planarity", ("networkx",)),
     "machines": Program(machines, "simpy", ("simpy",)),
+    "mails": Program(mails, "email", ("faker",)),
+    "matchings": Program(matchings, "networkx.algorithms.matching", ("networkx",)),
     "modules": Program(modules, "ast", ("pysource_codegen",)),
+    "pages": Program(pages, "markdown_it", ("faker", "markdown_it")),
     "records": Program(records, "yaml", ("faker", "yaml")),
 }
 

@@ -6,6 +6,7 @@ python -m benchmarks.rng.run
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 import tempfile
 import warnings
@@ -18,17 +19,20 @@ from typing import Any
 
 from benchmarks import pool, store
 from benchmarks.rng import trees
-from benchmarks.rng.programs import available
+from benchmarks.rng.programs import Program, available
 from rlcheck import Coverage, Guide, GuidedRandom, Outcome
 from rlcheck.abstractions import CallStack
 from rlcheck.errors import Signal
 from rlcheck.frontends.external import Subject
-from rlcheck.learners import MonteCarlo
+from rlcheck.learners import CrossEntropy
 from rlcheck.rewards import Combine
 
 #: Table 2 of the paper: the call stack with every history of states, actions and rewards.
 HISTORIES = ("", "S", "A", "R", "SA", "SR", "AR", "SAR")
 ROWS = ("random", *(f"CS-{history}".rstrip("-") for history in HISTORIES))
+
+#: After how many draws of a program its branches are counted.
+MARKS = (300, 1_000, 3_000)
 
 _ROOT = Path(__file__).parents[2]
 _CALLS = 20
@@ -41,41 +45,50 @@ def guide_of(row: str, learner: Any, seed: int, **options: Any) -> Guide:
     return Guide(learner, CallStack(history=row[3:]), seed, **options)
 
 
-def cover(task: tuple[str, str, int, int]) -> dict[str, Any]:
-    """The branches of a program that so many draws cover, and the places of its failures."""
-    name, row, seed, draws = task
+def cover(task: tuple[str, str, int]) -> dict[str, Any]:
+    """The branches of a program that are covered after so many draws, and its failures."""
+    name, row, seed = task
     warnings.simplefilter("ignore")  # The programs' own.
     program = available()[name]
     failures: set[str] = set()
-    program.run(GuidedRandom(_started()))  # Imports what it needs.
+    with contextlib.suppress(Exception, Signal):
+        program.run(GuidedRandom(_started()))  # Imports what it needs.
     with Coverage([program.covers], ordered=True) as coverage:
         guide = guide_of(row, "count-based", seed, reward=Combine(), coverage=coverage, max_choices=2_000)
         rng = GuidedRandom(guide)
         made = episodes = 0
-        while made < draws:
-            episode = guide.start()
-            outcome = Outcome.VALID
-            try:
-                program.run(rng)
-            except Signal:
-                outcome = Outcome.INVALID
-            except Exception as error:
-                outcome = Outcome.FAILED
-                failures.add(f"{type(error).__name__}: {error}"[:60])
-            guide.finish(outcome)
-            made += len(episode.choices)
-            episodes += 1
-        covered, total = len(coverage.covered), coverage.total
+        branches = []
+        for mark in MARKS:
+            while made < mark:
+                made += _episode(program, rng, guide, failures)
+                episodes += 1
+            branches.append(len(coverage.covered))
+        total = coverage.total
     return {
         "program": name,
         "row": row,
         "seed": seed,
-        "draws": draws,
+        "marks": MARKS,
         "episodes": episodes,
-        "branches": covered,
+        "branches": branches,
         "total": total,
         "failures": sorted(failures),
     }
+
+
+def _episode(program: Program, rng: GuidedRandom, guide: Guide, failures: set[str]) -> int:
+    """Run a program once; the number of its draws."""
+    episode = guide.start()
+    outcome = Outcome.VALID
+    try:
+        program.run(rng)
+    except Signal:
+        outcome = Outcome.INVALID
+    except Exception as error:
+        outcome = Outcome.FAILED
+        failures.add(f"{type(error).__name__}: {error}"[:60])
+    guide.finish(outcome)
+    return max(1, len(episode.choices))  # One that draws nothing has to end too.
 
 
 def _started() -> Guide:
@@ -87,9 +100,15 @@ def _started() -> Guide:
 def grow(task: tuple[str, int, int]) -> dict[str, Any]:
     """The success rate of a row on search trees."""
     row, seed, episodes = task
-    learner = MonteCarlo(epsilon=0.05, step_size=0.05)
-    shares = trees.success(guide_of(row, learner, seed, reward="validity"), episodes, seed)
-    return {"row": row, "seed": seed, "episodes": episodes, "best": max(shares), "shares": shares}
+    shares = trees.success(guide_of(row, CrossEntropy(), seed, reward="validity"), episodes, seed)
+    return {
+        "row": row,
+        "seed": seed,
+        "learner": "cross-entropy",
+        "episodes": episodes,
+        "best": max(shares),
+        "shares": shares,
+    }
 
 
 def _deep(depth: int, draw: Callable[[], Any]) -> Any:
@@ -154,22 +173,23 @@ def throughput(draws: int) -> list[dict[str, Any]]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run all, and store what came of it."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.rng.run", description=__doc__)
-    parser.add_argument("--draws", type=int, default=3_000, help="of each run of a program")
-    parser.add_argument("--episodes", type=int, default=20_000, help="of each run on search trees")
+    parser.add_argument("--episodes", type=int, default=400_000, help="of each run on search trees")
     parser.add_argument("--repeats", type=int, default=5, help="seeds of each row")
+    parser.add_argument("--only", choices=("costs", "trees", "programs"), help="all of them when not given")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--name", default="rng", help="the folder of the results")
     options = parser.parse_args(arguments)
     seeds = range(options.repeats)
-    store.write(f"{options.name}/costs", [*costs(20_000), *throughput(50_000)])
-    growing = [(row, seed, options.episodes) for row in ROWS for seed in seeds]
-    grown = pool.run(grow, growing, jobs=options.jobs, says=lambda task, _: f"trees {task[0]} {task[1]}")
-    store.write(f"{options.name}/trees", grown)
-    covering = [(name, row, seed, options.draws) for name in available() for row in ROWS for seed in seeds]
-    covered = pool.run(
-        cover, covering, jobs=options.jobs, says=lambda task, _: f"{task[0]} {task[1]} {task[2]}"
-    )
-    store.write(f"{options.name}/programs", covered)
+    if options.only in (None, "costs"):
+        store.write(f"{options.name}/costs", [*costs(20_000), *throughput(50_000)])
+    if options.only in (None, "trees"):
+        growing = [(row, seed, options.episodes) for row in ROWS for seed in seeds]
+        grown = pool.run(grow, growing, jobs=options.jobs, says=lambda task, _: f"trees {task[0]} {task[1]}")
+        store.write(f"{options.name}/trees", grown)
+    if options.only in (None, "programs"):
+        covering = [(name, row, seed) for name in available() for row in ROWS for seed in seeds]
+        covered = pool.run(cover, covering, jobs=options.jobs, says=lambda task, _: " ".join(map(str, task)))
+        store.write(f"{options.name}/programs", covered)
 
 
 if __name__ == "__main__":

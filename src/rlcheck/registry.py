@@ -13,6 +13,7 @@ from rlcheck.errors import ConfigurationError, MissingExtra, UnknownName
 KNOWN: dict[str, dict[str, str]] = {
     "learner": {
         "count-based": "rlcheck.learners.count_based:CountBased",
+        "cross-entropy": "rlcheck.learners.cross_entropy:CrossEntropy",
         "diverse": "rlcheck.learners.diverse:Diverse",
         "dqn": "rlcheck.learners.dqn:Dqn",
         "impala": "rlcheck.frontends.rllib:Impala",

@@ -48,7 +48,7 @@ def go_subject(tmp_path_factory):
     (folder / "rlcheck").mkdir()
     shutil.copy(CLIENTS / "rlcheck.go", folder / "rlcheck")
     shutil.copy(HERE / "subject.go", folder / "main.go")
-    (folder / "go.mod").write_text("module subject\n\ngo 1.20\n")
+    (folder / "go.mod").write_text("module subject\n\ngo 1.18\n")
     subprocess.run([compiler, "build", "-o", "subject", "."], cwd=folder, check=True)
     return [str(folder / "subject")]
 
@@ -111,6 +111,11 @@ def test_a_unix_socket_does_too(c_subject):
     for command in (c_subject, python("vectors")):
         run = Subject(command, socket=True).run(answer(PAIRS), lambda value: None)
         assert (run.ended, run.pairs) == ("pass", PAIRS), run.log
+
+
+def test_a_unix_socket_does_too_in_go(go_subject):
+    run = Subject(go_subject, socket=True).run(answer(PAIRS), lambda value: None)
+    assert (run.ended, run.pairs) == ("pass", PAIRS), run.log
 
 
 def test_coverage_and_call_stacks_arrive(c_subject):

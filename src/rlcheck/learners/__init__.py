@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from rlcheck.learners.count_based import CountBased
+from rlcheck.learners.cross_entropy import CrossEntropy
 from rlcheck.learners.diverse import Diverse
 from rlcheck.learners.monte_carlo import MonteCarlo
 from rlcheck.learners.mutate import Mutate
@@ -21,6 +22,7 @@ _DEEP = {"Dqn": "dqn", "DqnConfig": "dqn", "Recurrent": "recurrent", "RecurrentC
 
 __all__ = [
     "CountBased",
+    "CrossEntropy",
     "Diverse",
     "Dqn",
     "DqnConfig",

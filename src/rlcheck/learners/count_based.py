@@ -5,7 +5,7 @@ be left out. An option is taken with probability
 
     P(c | p, s) ~ 1 / visits[p, s, c] ** evenness
 
-for each choice point p and state s; of more than 16 options, one of 16 parts, and any option in it.
+for each choice point p and state s; of more than 64 options, one of 16 parts, and any option in it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,38 @@ from rlcheck.errors import ConfigurationError
 from rlcheck.learners import _exploration
 from rlcheck.protocols import Counts, State
 
+_MANY = 64
 _PARTS = 16
+
+
+class _Row:
+    """How often each part of the options was taken in one state, and what it weighs now."""
+
+    __slots__ = ("counts", "total", "weights")
+
+    def __init__(self, parts: int) -> None:
+        self.counts = [1] * parts
+        self.weights = [1.0] * parts
+        self.total = float(parts)
+
+    def take(self, roll: float, evenness: float) -> int:
+        """The part that a number from 0 to 1 falls on; it weighs less from now on."""
+        left = roll * self.total
+        weights = self.weights
+        part = len(weights) - 1
+        for index, weight in enumerate(weights):
+            left -= weight
+            if left < 0.0:
+                part = index
+                break
+        self.add(part, 1, evenness)
+        return part
+
+    def add(self, part: int, count: int, evenness: float) -> None:
+        """Count a part."""
+        self.counts[part] += count
+        self.weights[part] = self.counts[part] ** -evenness
+        self.total = sum(self.weights)  # A running sum would drift.
 
 
 class CountBased:
@@ -41,7 +72,8 @@ class CountBased:
         self.evenness = evenness
         self.max_states = max_states
         self.rng = Random(seed)
-        self._rows: dict[tuple[ChoicePoint, State, int], list[int]] = {}
+        self._random = self.rng.random
+        self._rows: dict[tuple[ChoicePoint, State, int], _Row] = {}
 
     @property
     def states(self) -> int:
@@ -50,27 +82,25 @@ class CountBased:
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """An option that was taken seldom in this state."""
-        counts = self._row(point, state, n)
-        part = _exploration.weighted_option(self.rng, [count**-self.evenness for count in counts])
-        counts[part] += 1
-        if n <= _PARTS:
+        part = self._row(point, state, n).take(self._random(), self.evenness)
+        if n <= _MANY:
             return part
         low, high = n * part // _PARTS, n * (part + 1) // _PARTS
-        return low + _exploration.any_option(self.rng, high - low)
+        return low + _exploration.below(self._random, high - low)
 
     def counts(self) -> Counts:
         """How often each part was taken."""
         return {
             (point.name, state, n, part): (count - 1, 0.0)
             for (point, state, n), row in self._rows.items()
-            for part, count in enumerate(row)
+            for part, count in enumerate(row.counts)
             if count > 1
         }
 
     def merge(self, counts: Counts, named: Callable[[Hashable], ChoicePoint]) -> None:
         """Add what other workers have counted."""
         for (name, state, n, part), (count, _) in counts.items():
-            self._row(named(name), state, n)[part] += count
+            self._row(named(name), state, n).add(part, count, self.evenness)
 
     def reward(self, value: float) -> None:
         """Nothing is learned from rewards."""
@@ -78,12 +108,12 @@ class CountBased:
     def update(self, outcome: Outcome) -> None:
         """Nothing is learned from outcomes."""
 
-    def _row(self, point: ChoicePoint, state: State, n: int) -> list[int]:
-        """The counts of a state, which begin at 1."""
+    def _row(self, point: ChoicePoint, state: State, n: int) -> _Row:
+        """The counts of a state."""
         key = (point, state, n)
         row = self._rows.get(key)
         if row is None:
             if len(self._rows) >= self.max_states:
                 self._rows.clear()
-            row = self._rows[key] = [1] * min(n, _PARTS)
+            row = self._rows[key] = _Row(n if n <= _MANY else _PARTS)
         return row
