@@ -1,7 +1,7 @@
 cimport cython
 
 from rlcheck._sys cimport FrameType
-from rlcheck.abstractions.call_tree cimport CallTree
+from rlcheck.abstractions.call_tree cimport CallTree, Level
 from rlcheck.choice cimport ChoicePoint
 from rlcheck.states cimport KnownState
 
@@ -16,7 +16,7 @@ cdef class CallStack(CallTree):
     cdef double _rewarded
     cdef list _codes
 
-    @cython.locals(frames=list)
+    @cython.locals(level=Level)
     cpdef state(self, FrameType frame)
     cpdef reward(self, value)
     @cython.locals(entry=list)
@@ -27,6 +27,6 @@ cdef class CallStack(CallTree):
     cdef KnownState _called(self)
     @cython.locals(entered=list, depth=Py_ssize_t, outer=FrameType, place=Py_ssize_t)
     cdef _move_to(self, FrameType frame)
-    @cython.locals(frames=list, depth=Py_ssize_t)
+    @cython.locals(level=Level, depth=Py_ssize_t)
     cdef Py_ssize_t _depth_of(self, FrameType frame)
     cdef KnownState _beyond(self, KnownState before, frame)

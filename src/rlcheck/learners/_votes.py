@@ -256,7 +256,7 @@ class Features:
         return row
 
     def _of_choices(self, inside: Part) -> list[int]:
-        """The last choices of a frame, and the parts that they are of; by kind and age, six remainders by 8."""
+        """The last choices of a frame, and the parts they are of: each kind and age has a remainder by 8."""
         found: list[int] = []
         for age in range(1, min(len(inside), 3) + 1):
             token = inside[-age]
