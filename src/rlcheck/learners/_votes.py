@@ -1,4 +1,7 @@
-"""Votes: rows of weights by feature, for choices among at most 16 branches."""
+"""Votes: rows of weights by feature, for choices among at most 16 branches.
+
+What a site knows of a frame is found by one look-up: its row, and the choice that options are compared with.
+"""
 
 from __future__ import annotations
 
