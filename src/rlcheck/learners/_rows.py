@@ -1,9 +1,7 @@
-# cython: boundscheck=False, wraparound=False
 """Rows of a table: the value of each option at one choice point in one state, and the best of them.
 
 Looking for the best hardly depends on the number of options: short rows are scanned, long ones hold a
-tournament. Compiled, its nodes are not checked against its bounds (see the first line): a round would cost twice
-as much, and every node is one that was computed here.
+tournament.
 """
 
 from __future__ import annotations
