@@ -6,6 +6,7 @@ walks known ground builds no tuples.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TypeAlias
 
 #: What happened in one frame: tokens of choices (not negative) and of calls (negative).
@@ -16,14 +17,14 @@ _MOST = 200_000
 
 
 class KnownState:
-    """A state, its number and hash, and the states that follow it by token."""
+    """A state, its number and hash, and the states that follow it, by what led there."""
 
     __slots__ = ("_hash", "_latest", "next", "number", "parts")
 
     def __init__(self, parts: tuple[Part, ...], number: int) -> None:
         self.parts = parts
         self.number = number
-        self.next: dict[int, KnownState] = {}
+        self.next: dict[Hashable, KnownState] = {}
         self._latest: dict[int, tuple[int, int]] | None = None
         self._hash = hash(parts)
 

@@ -1,5 +1,7 @@
 """Abstractions: what a state says of the way to a choice."""
 
+import weakref
+
 import pytest
 
 from rlcheck import Guide, Outcome
@@ -106,10 +108,20 @@ def test_frames_count_the_choices_of_the_innermost_frame():
     assert [made for _, _, made in states(node, Frames(), BOTH)] == [0, 1, 0, 1, 2, 2, 0, 1, 2]
 
 
-def test_call_tree_lets_go_of_frames():
-    abstraction = CallTree()
-    states(node, abstraction, BOTH)
-    assert not abstraction._frames
+@pytest.mark.parametrize("kind", [CallTree, Frames])
+def test_the_frames_of_a_finished_episode_are_let_go(kind):
+    class Local: ...
+
+    locals_ = []
+
+    def generator(choose):
+        local = Local()
+        locals_.append(weakref.ref(local))
+        choose("ab")
+
+    abstraction = kind()
+    states(generator, abstraction)
+    assert locals_[0]() is None
 
 
 def test_sequence_is_the_last_choices():

@@ -1,7 +1,7 @@
 cimport cython
 
 from rlcheck._sys cimport FrameType
-from rlcheck.abstractions.call_tree cimport CallTree
+from rlcheck.abstractions.call_tree cimport CallTree, Level
 from rlcheck.choice cimport ChoicePoint
 from rlcheck.states cimport KnownState
 
@@ -18,7 +18,7 @@ cdef class CallStack(CallTree):
 
     @cython.locals(other=CallStack)
     cpdef CallTree beside(self)
-    @cython.locals(frames=list)
+    @cython.locals(level=Level)
     cpdef state(self, FrameType frame)
     cpdef reward(self, value)
     @cython.locals(entry=list)
@@ -29,6 +29,6 @@ cdef class CallStack(CallTree):
     cdef KnownState _called(self)
     @cython.locals(entered=list, depth=Py_ssize_t, outer=FrameType, place=Py_ssize_t)
     cdef _move_to(self, FrameType frame)
-    @cython.locals(frames=list, depth=Py_ssize_t)
+    @cython.locals(level=Level, depth=Py_ssize_t)
     cdef Py_ssize_t _depth_of(self, FrameType frame)
     cdef KnownState _beyond(self, KnownState before, frame)

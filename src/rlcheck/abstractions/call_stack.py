@@ -48,15 +48,16 @@ class CallStack(CallTree):
     def beside(self) -> CallStack:
         """The same for another episode at the same time: what is interned is shared."""
         other = CallStack(frames=self.window, history=self.history, recent=self.recent)
-        other._states, other._codes = self._states, self._codes
+        other._states, other._codes, other._empty = self._states, self._codes, self._empty
         return other
 
     def state(self, frame: FrameType) -> State:  # type: ignore[override]
         """The stack at `frame`, after what came before."""
-        frames = self._frames
-        if len(frames) > 1 and frame is frames[-1] and frame.f_back is not frames[-2]:
-            self._unwind(len(frames) - 2)  # A suspended function that goes on has another caller now.
-        if frame is not frames[-1]:
+        if self._depth > 1 and frame is self._top.frame:
+            level = self._levels[self._depth - 2]
+            if frame.f_back is not level.frame:
+                self._unwind(self._depth - 2)  # A suspended function that goes on has another caller now.
+        if frame is not self._top.frame:
             self._move_to(frame)
         self._at = self._called()
         if self.history:
@@ -90,11 +91,11 @@ class CallStack(CallTree):
 
     def _called(self) -> KnownState:
         """The stack up to the line that the innermost frame is at."""
-        frame = self._frames[-1]
+        frame: FrameType = self._top.frame  # type: ignore[assignment]
         code = frame.f_code
         # The address of the instruction: a code object holds its instructions, so no two share one.
         place = id(code) + frame.f_lasti
-        before = self._inside[-1]
+        before = self._top.inside
         after = before.next.get(place)
         if after is None:
             self._codes.append(code)  # Its address is not given to another one.
@@ -118,9 +119,9 @@ class CallStack(CallTree):
 
     def _depth_of(self, frame: FrameType) -> int:
         """Where a frame is among those that were running; -1 for a new one."""
-        frames = self._frames
-        for depth in range(len(frames)):
-            if frames[depth] is frame:
+        for depth in range(self._depth):
+            level = self._levels[depth]
+            if level.frame is frame:
                 return depth
         return -1
 

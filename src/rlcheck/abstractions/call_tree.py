@@ -14,6 +14,18 @@ from rlcheck.choice import ChoicePoint, ChoicePoints
 from rlcheck.states import KnownState, States
 
 
+class Level:
+    """A running frame and the state in it; what the frames outside did, and how many choices it made."""
+
+    __slots__ = ("frame", "inside", "made", "outside")
+
+    def __init__(self, inside: KnownState) -> None:
+        self.frame: FrameType | None = None
+        self.inside = inside
+        self.outside: tuple[KnownState, ...] = ()
+        self.made = 0
+
+
 class CallTree:
     """The frames of the generator and their choices.
 
@@ -27,15 +39,17 @@ class CallTree:
         self.recent = check_window("recent", recent)
         self._states = States()
         self._calls = ChoicePoints()
-        # The running frames, and the state in each. Frames are held while the episode runs, so that none is
-        # mistaken for a later one at its address.
-        self._frames: list[FrameType] = []
-        self._inside: list[KnownState] = []
+        self._empty = self._states.of(((),))
+        # The running frames: so many of the levels, which are used again, and the innermost. A frame is held
+        # while it runs, so that none is mistaken for a later one at its address.
+        self._levels: list[Level] = []
+        self._depth = 0
+        self._top = Level(self._empty)
 
     def beside(self) -> CallTree:
         """The same for another episode at the same time: what is interned is shared."""
         other = type(self)(window=self.window, recent=self.recent)
-        other._states, other._calls = self._states, self._calls
+        other._states, other._calls, other._empty = self._states, self._calls, self._empty
         return other
 
     def start(self, frame: FrameType) -> None:
@@ -44,25 +58,24 @@ class CallTree:
 
     def state(self, frame: FrameType) -> KnownState:
         """What was chosen on the way to `frame`."""
-        if frame is not self._frames[-1]:
+        if frame is not self._top.frame:
             self._move_to(frame)
-        return self._inside[-1]
+        return self._top.inside
 
     def record(self, point: ChoicePoint, index: int) -> None:
         """Add a choice to the innermost frame."""
         token = index << 16 | point.number
-        before = self._inside[-1]
+        before = self._top.inside
         after = before.next.get(token)
         if after is None:
             *outside, inside = before.parts
             inside = (*inside, token)[-self.recent :]
             after = before.next[token] = self._states.of((*outside, inside))
-        self._inside[-1] = after
+        self._top.inside = after
 
     def finish(self) -> None:
         """Let go of the frames."""
-        self._frames.clear()
-        self._inside.clear()
+        self._unwind(-1)
 
     def _move_to(self, frame: FrameType) -> None:
         """Unwind to the nearest frame that is still running, then enter the new ones.
@@ -70,8 +83,9 @@ class CallTree:
         Each frame is entered once and left once, so the cost per choice does not grow with the depth.
         """
         caller = frame.f_back
-        for depth in range(len(self._frames) - 1, -1, -1):
-            known = self._frames[depth]
+        for depth in range(self._depth - 1, -1, -1):
+            level = self._levels[depth]
+            known = level.frame
             if known is caller or known is frame:
                 self._unwind(depth)
                 if known is caller:
@@ -81,7 +95,10 @@ class CallTree:
 
     def _enter_through_helpers(self, frame: FrameType) -> None:
         """Enter a frame that was called by frames which made no choice."""
-        depths = {known: depth for depth, known in enumerate(self._frames)}
+        depths = {}
+        for depth in range(self._depth):
+            level = self._levels[depth]
+            depths[level.frame] = depth
         entered = []
         outer: FrameType | None = frame
         while outer is not None and outer not in depths:
@@ -92,26 +109,33 @@ class CallTree:
             self._push(entered.pop())
 
     def _unwind(self, depth: int) -> None:
-        while len(self._frames) > depth + 1:
-            self._frames.pop()
-            self._inside.pop()
+        """Leave the frames beyond this one."""
+        while self._depth > depth + 1:
+            self._top.frame = None
+            self._depth -= 1
+            if self._depth:
+                self._top = self._levels[self._depth - 1]
 
     def _push(self, frame: FrameType) -> None:
-        if self._frames:
-            self._inside.append(self._called())
-        else:
-            self._inside.append(self._states.of(((),)))
-        self._frames.append(frame)
+        self._enter(frame, self._called() if self._depth else self._empty)
+
+    def _enter(self, frame: FrameType, inside: KnownState) -> None:
+        if self._depth == len(self._levels):
+            self._levels.append(Level(inside))
+        self._top = self._levels[self._depth]
+        self._top.frame = frame
+        self._top.inside = inside
+        self._depth += 1
 
     def _called(self) -> KnownState:
         """The state of the innermost frame, as the one that it is calling sees it."""
-        token = ~self._calls.at(self._frames[-1]).number
-        before = self._inside[-1]
-        after = before.next.get(token)
+        call = self._calls.at(self._top.frame)  # type: ignore[arg-type]
+        before = self._top.inside
+        after = before.next.get(call)  # The point itself: no integer is made to find it.
         if after is None:
             *outside, inside = before.parts
-            parts = (*outside, (*inside, token), ())[-self.window :]
-            after = before.next[token] = self._states.of(parts)
+            parts = (*outside, (*inside, ~call.number), ())[-self.window :]
+            after = before.next[call] = self._states.of(parts)
         return after
 
 
@@ -124,45 +148,28 @@ class Frames(CallTree):
 
     def __init__(self, *, window: int = 8, recent: int = 3) -> None:
         super().__init__(window=window, recent=recent)
-        self._empty = self._states.of(((),))
-        # Of each running frame: what happened in the frames outside it, and how many choices it made.
-        self._outside: list[tuple[KnownState, ...]] = []
-        self._made: list[int] = []
 
     def state(  # type: ignore[override]
         self, frame: FrameType
     ) -> tuple[tuple[KnownState, ...], KnownState, int]:
         """What was chosen on the way to `frame`."""
-        if frame is not self._frames[-1]:
+        if frame is not self._top.frame:
             self._move_to(frame)
-        return (self._outside[-1], self._inside[-1], self._made[-1])
+        top = self._top
+        return (top.outside, top.inside, top.made)
 
     def record(self, point: ChoicePoint, index: int) -> None:
         """Add a choice to the innermost frame."""
         CallTree.record(self, point, index)
-        self._made[-1] += 1
-
-    def finish(self) -> None:
-        """Let go of the frames."""
-        CallTree.finish(self)
-        self._outside.clear()
-        self._made.clear()
-
-    def _unwind(self, depth: int) -> None:
-        while len(self._frames) > depth + 1:
-            self._frames.pop()
-            self._inside.pop()
-            self._outside.pop()
-            self._made.pop()
+        self._top.made += 1
 
     def _push(self, frame: FrameType) -> None:
         outside: tuple[KnownState, ...] = ()
-        if self._frames:
-            outside = self._outside[-1]
+        if self._depth:
+            outside = self._top.outside
             if len(outside) == self.window:
                 outside = outside[1:]
             outside = outside + (self._called(),)  # noqa: RUF005 - unpacking is slower when compiled
-        self._frames.append(frame)
-        self._inside.append(self._empty)
-        self._outside.append(outside)
-        self._made.append(0)
+        self._enter(frame, self._empty)
+        self._top.outside = outside
+        self._top.made = 0

@@ -74,7 +74,10 @@ class Archive:
         """What is chosen at the point of this number, or -1 to leave it to the learner."""
         place = self._place
         end = min(len(self._script), place + _AHEAD)
-        while place < end and self._points[place] != number:
+        while place < end:
+            point = self._points[place]
+            if point == number:
+                break
             place += 1
         self.lost = place >= end
         roll = self._random()

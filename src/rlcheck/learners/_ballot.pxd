@@ -21,7 +21,7 @@ cdef class Ballot:
     )
     cdef score(self, Step step, int n, set dead, long sharpness)
     @cython.locals(
-        scores=cython.p_double, counts=cython.p_double, row=Votes, of_branch=list, branch=int, weighed=double,
+        scores=cython.p_double, counts=cython.p_double, of_branch=list, branch=int, weighed=double,
         taken=double, total=double, share=double, visits=double,
     )
     cdef weigh(self, Site site, Step step, weights)

@@ -32,7 +32,7 @@ class Ballot:
             weights = row.weights
             for branch in range(n):
                 chances[branch] += weights[branch]
-        counts = row.counts
+        counts = step.whole.counts
         for number in range(step.compared):
             pivot = step.pivots[number]
             row = step.orders[number]
@@ -57,8 +57,7 @@ class Ballot:
     def weigh(self, site: Site, step: Step, weights: Sequence[float]) -> None:
         """Heed the weights of options: they balance at these, where others do at equal visits."""
         scores = self._scores
-        row = step.votes[step.voted - 1]
-        counts = row.counts
+        counts = step.whole.counts
         of_branch = ZEROS[:]
         weighed = taken = total = 0.0
         for branch in range(site.branches):

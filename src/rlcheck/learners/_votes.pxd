@@ -4,16 +4,34 @@ from rlcheck.states cimport KnownState
 
 
 cdef int FAN, _PLACES, _RELATED, _FRAMES
+cdef Whole _NOTHING
 
 
 cdef class Votes:
     cdef readonly double[16] weights
+
+
+cdef class Whole(Votes):
     cdef double[16] counts
+
+
+cdef class Around(Votes):
+    cdef list orders
+    cdef int pivot
+
+
+cdef class Inside:
+    cdef list orders
+    cdef int pivot
+    cdef list rows
+    cdef Py_ssize_t splits
+    cdef dict wholes
 
 
 cdef class Step:
     cdef list votes
     cdef Py_ssize_t voted
+    cdef Whole whole
     cdef list orders
     cdef int[3] pivots
     cdef Py_ssize_t compared
@@ -27,13 +45,17 @@ cdef class Step:
 
 cdef class Site:
     cdef object n
+    cdef object number
+    cdef object low
     cdef object size
     cdef bint split
     cdef int branches
     cdef Votes common
     cdef readonly dict rows
-    cdef dict own
-    cdef Py_ssize_t splits
+    cdef dict wholes
+    cdef readonly list places
+    cdef dict inside
+    cdef readonly dict around
     cdef readonly dict orders
     cdef dict kids
     cdef list visits
@@ -41,33 +63,32 @@ cdef class Site:
     cdef Py_ssize_t swarmed
 
 
-cdef class Relations:
-    cdef Py_ssize_t count
-    cdef long long[3] places
-    cdef long long[3] indices
-
-    @cython.locals(
-        outside=tuple, frame=KnownState, distance=Py_ssize_t, depth=Py_ssize_t, made=tuple, place=cython.longlong
-    )
-    cdef find(self, state, number)
-
-
 cdef class Features:
     cdef readonly Py_ssize_t rows
     cdef dict _grains
     cdef Py_ssize_t _splits
 
-    cdef Site site(self, n)
-    cdef split(self, Py_ssize_t number, grain)
+    cdef Site site(self, n, number, low)
+    cdef split(self, number, grain)
+    @cython.locals(inside=Inside)
     cdef gather(self, Step step, Site site, state)
-    @cython.locals(row=Votes, number=Py_ssize_t, place=object, pivot=cython.longlong)
-    cdef relate(self, Step step, Site site, Relations relations, low)
-    @cython.locals(own=list, row=Votes, last=Py_ssize_t, frame=KnownState)
-    cdef _gather_frames(self, Step step, Site site, tuple outside, KnownState inner, Py_ssize_t made)
+    @cython.locals(row=Votes, around=Around)
+    cdef _gather_frames(self, Step step, Site site, tuple outside, Inside inside, Py_ssize_t made)
+    @cython.locals(distance=Py_ssize_t, around=Around)
+    cdef _relate(self, Step step, tuple outside, Inside inside)
+    @cython.locals(row=Votes)
+    cdef _compare(self, Step step, list orders, int pivot, Py_ssize_t distance)
+    @cython.locals(inside=Inside)
+    cdef Inside _inside(self, Site site, KnownState inner)
+    @cython.locals(places=list, row=Votes)
+    cdef Votes _place(self, Site site, Py_ssize_t made)
     @cython.locals(row=Votes)
     cdef Votes _row(self, Site site, feature)
+    @cython.locals(row=Whole)
+    cdef Whole _whole(self, dict wholes, state)
     @cython.locals(found=list, age=int)
     cdef list _of_choices(self, tuple inside)
 
 
+cdef tuple _latest(Site site, KnownState frame)
 cdef list _of_key(state)

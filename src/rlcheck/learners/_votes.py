@@ -1,4 +1,7 @@
-"""Votes: rows of weights by feature, for choices among at most 16 branches."""
+"""Votes: rows of weights by feature, for choices among at most 16 branches.
+
+What a site knows of a frame is found by one look-up: its row, and the choice that options are compared with.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +24,56 @@ _NOWHERE = [0] * _RELATED
 
 
 class Votes:
-    """The weights of one feature, and how often each branch was taken with it."""
+    """The weights of one feature."""
 
-    __slots__ = ("counts", "weights")
+    __slots__ = ("weights",)
 
     def __init__(self) -> None:
         self.weights: list[float] = ZEROS[:]
+
+
+class Whole(Votes):
+    """The weights of a state as a whole, and how often each branch was taken in it."""
+
+    __slots__ = ("counts",)
+
+    def __init__(self) -> None:
+        super().__init__()
         self.counts: list[float] = _ONES[:]
+
+
+class Around(Votes):
+    """The weights of an enclosing frame, and its latest choice at the point of the site.
+
+    With that, options are compared: `orders` are the rows that do so, by how far away the frame is, or None.
+    """
+
+    __slots__ = ("orders", "pivot")
+
+    def __init__(self, orders: list[Votes | None] | None, pivot: int) -> None:
+        super().__init__()
+        self.orders = orders
+        self.pivot = pivot
+
+
+class Inside:
+    """What the innermost frame knows by itself: the rows of its choices, and its latest one at the point.
+
+    It is found by one look-up; only when a point was split that was not, the rows are gathered anew.
+    """
+
+    __slots__ = ("orders", "pivot", "rows", "splits", "wholes")
+
+    def __init__(self, orders: list[Votes | None] | None, pivot: int) -> None:
+        self.rows: list[Votes] = []
+        self.splits = -1
+        self.orders = orders
+        self.pivot = pivot
+        #: By the frame around it.
+        self.wholes: dict[State, Whole] = {}
+
+
+_NOTHING = Whole()
 
 
 class Step:
@@ -36,11 +82,13 @@ class Step:
     Steps are used again in later episodes, and so are their lists: only so many rows are of this one.
     """
 
-    __slots__ = ("branch", "chance", "compared", "followed", "orders", "pivots", "voted", "votes")
+    __slots__ = ("branch", "chance", "compared", "followed", "orders", "pivots", "voted", "votes", "whole")
 
     def __init__(self) -> None:
+        #: The row of every state first, that of the state as a whole last.
         self.votes: list[Votes] = []
         self.voted = 0
+        self.whole = _NOTHING
         #: Rows with three weights, for branches before, at and after their pivot.
         self.orders: list[Votes] = []
         self.pivots: list[int] = _NOWHERE[:]
@@ -51,7 +99,7 @@ class Step:
         self.followed = False
 
     def vote(self, row: Votes) -> None:
-        """Let a row vote; the last one counts visits."""
+        """Let a row vote."""
         if self.voted < len(self.votes):
             self.votes[self.voted] = row
         else:
@@ -69,26 +117,18 @@ class Step:
 
 
 class Site:
-    """A choice among at most 16 branches: options, or ranges of `size` options."""
+    """A choice among at most 16 branches: options from `low` on, or ranges of `size` options."""
 
     __slots__ = (
-        "branches",
-        "common",
-        "kids",
-        "n",
-        "orders",
-        "own",
-        "rows",
-        "size",
-        "split",
-        "splits",
-        "swarm",
-        "swarmed",
-        "visits",
+        *("around", "branches", "common", "inside", "kids", "low", "n", "number", "orders", "places"),
+        *("rows", "size", "split", "swarm", "swarmed", "visits", "wholes"),
     )
 
-    def __init__(self, n: int) -> None:
+    def __init__(self, n: int, number: int, low: int) -> None:
         self.n = n
+        #: Of the choice point.
+        self.number = number
+        self.low = low
         self.size = 1
         while self.size * FAN < n:
             self.size *= FAN
@@ -100,47 +140,17 @@ class Site:
         #: The row of the feature that every state has.
         self.common = Votes()
         self.rows: dict[State, Votes] = {}
-        #: The rows that a frame's own choices give, until a point is split that was not.
-        self.own: dict[KnownState, list[Votes]] = {}
-        self.splits = 0
-        #: Rows by where the choice was made that options are compared with.
-        self.orders: dict[int, Votes] = {}
+        self.wholes: dict[State, Whole] = {}
+        #: By how many choices the frame has made.
+        self.places: list[Votes | None] = []
+        self.inside: dict[KnownState, Inside] = {}
+        self.around: dict[KnownState, Around] = {}
+        #: Rows by where the choice was made that options are compared with, and how far away that frame is.
+        self.orders: dict[int, list[Votes | None]] = {}
         self.kids: dict[int, Site] = {}
         self.visits: list[int] = [0] * self.branches
         self.swarm: list[float] = ZEROS[:]
         self.swarmed = -1
-
-
-class Relations:
-    """Earlier choices at the point of a choice: what its options are compared with."""
-
-    __slots__ = ("count", "indices", "places")
-
-    def __init__(self) -> None:
-        self.count = 0
-        #: Where each of them was made, and which option it took.
-        self.places: list[int] = _NOWHERE[:]
-        self.indices: list[int] = _NOWHERE[:]
-
-    def find(self, state: State, number: int) -> None:
-        """Take the latest choice of each frame at the point of this number."""
-        self.count = 0
-        if not (isinstance(state, tuple) and len(state) == 3 and isinstance(state[1], KnownState)):
-            return
-        outside: tuple[KnownState, ...] = state[0]
-        frame: KnownState = state[1]
-        depth = len(outside)
-        for distance in range(min(depth + 1, _FRAMES)):
-            if distance:
-                frame = outside[depth - distance]
-            made = frame.latest().get(number)
-            if made is not None:
-                place = made[0]
-                self.places[self.count] = place << 4 | distance
-                self.indices[self.count] = made[1]
-                self.count += 1
-                if self.count == _RELATED:
-                    break
 
 
 class Features:
@@ -155,10 +165,10 @@ class Features:
         self._grains: dict[int, int] = {}
         self._splits = 0
 
-    def site(self, n: int) -> Site:
+    def site(self, n: int, number: int, low: int) -> Site:
         """A choice among n options at which nothing voted yet."""
         self.rows += 1  # The one that every state shares.
-        return Site(n)
+        return Site(n, number, low)
 
     def split(self, number: int, grain: int) -> None:
         """Let a choice from a large range also count as one of its part: `grain` options are one."""
@@ -167,52 +177,72 @@ class Features:
             self._splits += 1
 
     def gather(self, step: Step, site: Site, state: State) -> None:
-        """Let the rows of a state vote: the first is that of every state, the last the state as a whole."""
-        step.voted = 0
+        """Let the rows of a state vote."""
+        step.voted = step.compared = 0
         step.vote(site.common)
         if isinstance(state, tuple) and len(state) == 3 and isinstance(state[1], KnownState):
-            self._gather_frames(step, site, state[0], state[1], state[2])
+            inside = self._inside(site, state[1])
+            self._gather_frames(step, site, state[0], inside, state[2])
+            self._relate(step, state[0], inside)
         else:
             for feature in _of_key(state):
                 step.vote(self._row(site, feature))
-
-    def relate(self, step: Step, site: Site, relations: Relations, low: int) -> None:
-        """Let the rows of earlier choices vote on a site whose options begin at `low`."""
-        step.compared = 0
-        for number in range(relations.count):
-            place = relations.places[number]
-            row = site.orders.get(place)
-            if row is None:
-                row = site.orders[place] = Votes()
-                self.rows += 1
-            pivot = relations.indices[number]
-            if low or site.split:
-                # Bounds first: compiled, a pivot is a machine integer, and options may be beyond those.
-                pivot = max(-1, min(FAN, (relations.indices[number] - low) // site.size))
-            step.compare(row, min(FAN, pivot))
+            step.whole = self._whole(site.wholes, state)
+            step.vote(step.whole)
 
     def _gather_frames(
-        self, step: Step, site: Site, outside: tuple[KnownState, ...], inner: KnownState, made: int
+        self, step: Step, site: Site, outside: tuple[KnownState, ...], inside: Inside, made: int
     ) -> None:
-        """The frame's own choices, its place in the frame, each frame around it, and the innermost two.
-
-        Enclosing frames are features themselves; the others are integers below zero, and each kind of them
-        has its own remainder by 8.
-        """
-        if site.splits != self._splits:
-            site.splits = self._splits
-            site.own.clear()
-        own = site.own.get(inner)
-        if own is None:
-            own = site.own[inner] = [self._row(site, token) for token in self._of_choices(inner.parts[-1])]
-        for row in own:
+        """The frame's own choices, its place in the frame, each frame around it, and the innermost two."""
+        for row in inside.rows:
             step.vote(row)
-        step.vote(self._row(site, ~(min(made, _PLACES) << 3)))
-        last = 0
-        for frame in outside:
-            last = frame.number
-            step.vote(self._row(site, frame))
-        step.vote(self._row(site, ~((inner.number << 32 | last) << 3 | 7)))
+        step.vote(self._place(site, min(made, _PLACES)))
+        last: KnownState | None = None
+        for last in outside:
+            around = site.around.get(last)
+            if around is None:
+                around = site.around[last] = Around(*_latest(site, last))
+                self.rows += 1
+            step.vote(around)
+        step.whole = self._whole(inside.wholes, last)
+        step.vote(step.whole)
+
+    def _relate(self, step: Step, outside: tuple[KnownState, ...], inside: Inside) -> None:
+        """Let options be compared with the latest choices at their point, the innermost frames' first."""
+        if inside.orders is not None:
+            self._compare(step, inside.orders, inside.pivot, 0)
+        for distance in range(1, min(len(outside) + 1, _FRAMES)):
+            around: Around = step.votes[step.voted - 1 - distance]  # type: ignore[assignment]
+            if around.orders is not None:
+                self._compare(step, around.orders, around.pivot, distance)
+                if step.compared == _RELATED:
+                    break
+
+    def _compare(self, step: Step, orders: list[Votes | None], pivot: int, distance: int) -> None:
+        row = orders[distance]
+        if row is None:
+            row = orders[distance] = Votes()
+            self.rows += 1
+        step.compare(row, pivot)
+
+    def _inside(self, site: Site, inner: KnownState) -> Inside:
+        inside = site.inside.get(inner)
+        if inside is None:
+            inside = site.inside[inner] = Inside(*_latest(site, inner))
+        if inside.splits != self._splits:
+            inside.splits = self._splits
+            inside.rows = [self._row(site, token) for token in self._of_choices(inner.parts[-1])]
+        return inside
+
+    def _place(self, site: Site, made: int) -> Votes:
+        places = site.places
+        while len(places) <= made:
+            places.append(None)
+        row = places[made]
+        if row is None:
+            row = places[made] = Votes()
+            self.rows += 1
+        return row
 
     def _row(self, site: Site, feature: State) -> Votes:
         row = site.rows.get(feature)
@@ -221,23 +251,41 @@ class Features:
             self.rows += 1
         return row
 
+    def _whole(self, wholes: dict[State, Whole], state: State) -> Whole:
+        row = wholes.get(state)
+        if row is None:
+            row = wholes[state] = Whole()
+            self.rows += 1
+        return row
+
     def _of_choices(self, inside: Part) -> list[int]:
+        """The last choices of a frame, and the parts they are of: each kind and age has a remainder by 8."""
         found: list[int] = []
         for age in range(1, min(len(inside), 3) + 1):
             token = inside[-age]
-            found.append(~(token << 3 | age))
+            found.append(token << 3 | age)
             grain = self._grains.get(token & 0xFFFF, 1)
             if grain > 1:
                 part = (token >> 16) // grain << 16 | token & 0xFFFF
-                found.append(~(part << 3 | age + 3))
+                found.append(part << 3 | age + 3)
         return found
+
+
+def _latest(site: Site, frame: KnownState) -> tuple[list[Votes | None] | None, int]:
+    """The latest choice of a frame at the point of a site: the rows that compare with it, and its branch."""
+    made = frame.latest().get(site.number)
+    if made is None:
+        return None, 0
+    place, index = made
+    orders = site.orders.setdefault(place, [None] * _FRAMES)
+    return orders, max(-1, min(FAN, (index - site.low) // site.size))
 
 
 def _of_key(state: State) -> list[State]:
     """The features of a state that is not made of frames."""
     if isinstance(state, KnownState):
         *outside, inside = state.parts
-        return [*enumerate(reversed(inside)), *outside, (state,)]
+        return [*enumerate(reversed(inside)), *outside]
     if isinstance(state, tuple):
-        return [*enumerate(reversed(state)), (state,)]
-    return [(state,)]
+        return [*enumerate(reversed(state))]
+    return []

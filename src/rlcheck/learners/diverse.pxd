@@ -6,7 +6,7 @@ from rlcheck.learners cimport _exploration
 from rlcheck.learners._archive cimport Archive
 from rlcheck.learners._ballot cimport Ballot, chance_of, side_of
 from rlcheck.learners._trie cimport Trie
-from rlcheck.learners._votes cimport Features, Relations, Site, Step, Votes
+from rlcheck.learners._votes cimport Features, Site, Step, Votes
 
 
 cdef object _INVALID
@@ -39,7 +39,6 @@ cdef class Diverse:
     cdef list _steps
     cdef Py_ssize_t _made
     cdef list _marks
-    cdef Relations _relations
     cdef object _weights
     cdef Ballot _ballot
     cdef double _last_reward
@@ -71,15 +70,15 @@ cdef class Diverse:
     cdef _begin(self)
     @cython.locals(site=Site)
     cdef _choose(self, ChoicePoint point, state, n, set dead)
-    @cython.locals(kid=Site, branch=int, step=Step, row=Votes, number=Py_ssize_t, logit=double)
+    @cython.locals(branch=int, step=Step, row=Votes, number=Py_ssize_t, logit=double)
     cdef _note(self, Site site, state, index)
     @cython.locals(step=Step)
-    cdef Step _step(self, Site site, state, low)
+    cdef Step _step(self, Site site, state)
     cdef _record(self, Step step, int branch, double chance)
     @cython.locals(site=Site)
     cdef Site _site(self, ChoicePoint point, n)
     @cython.locals(step=Step, ballot=Ballot, sharpen=bint, branch=int)
-    cdef int _pick(self, Site site, state, set dead, low) except -1
+    cdef int _pick(self, Site site, state, set dead) except -1
     @cython.locals(before=Py_ssize_t)
     cdef _descend(self, Site site, state, set dead)
     @cython.locals(branch=int, kid=Site)

@@ -38,7 +38,7 @@ from rlcheck.learners import _exploration
 from rlcheck.learners._archive import Archive
 from rlcheck.learners._ballot import Ballot, chance_of, side_of
 from rlcheck.learners._trie import Trie
-from rlcheck.learners._votes import Features, Relations, Site, Step
+from rlcheck.learners._votes import Features, Site, Step
 from rlcheck.protocols import State
 
 _INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
@@ -109,8 +109,7 @@ class Diverse:
         self._made = 0
         # How many of them there were before each choice; one from a large range makes several.
         self._marks: list[int] = []
-        # Of the choice that is being made: earlier ones to compare with, and how likely each option is.
-        self._relations = Relations()
+        # Of the choice that is being made: how likely each option is before anything is learned.
         self._weights: Sequence[float] | None = None
         self._ballot = Ballot(self._random)
         self._last_reward = 0.0
@@ -219,7 +218,7 @@ class Diverse:
             for number in range(step.voted):
                 row = step.votes[number]
                 row.weights[branch] += change
-            row.counts[branch] += 1.0  # The last one: the state as a whole.
+            step.whole.counts[branch] += 1.0
             for number in range(step.compared):
                 row = step.orders[number]
                 row.weights[side_of(branch, step.pivots[number])] += change
@@ -258,7 +257,6 @@ class Diverse:
     def _choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
         if self._fresh:
             self._begin()
-        self._relations.find(state, point.number)
         site = self._site(point, n)
         if self._mode == _IMITATE:
             index = next(self._lead, n)
@@ -268,19 +266,18 @@ class Diverse:
             self._mode = _MODEL
         if self._mode == _MUTATE:
             index = self._archive.follow(point.number, n)
-            if index >= 0 and index not in dead:
+            if index >= 0 and not (dead and index in dead):
                 self._note(site, state, index)
                 return index
         if not site.split:
-            return self._pick(site, state, dead, 0)
+            return self._pick(site, state, dead)
         return self._descend(site, state, dead)
 
     def _note(self, site: Site, state: State, index: int) -> None:
         """Record a choice that was not picked, so that it is learned from."""
-        low = 0
         while True:
-            branch = (index - low) // site.size
-            step = self._step(site, state, low)
+            branch = index // site.size if site.split else index
+            step = self._step(site, state)
             logit = 0.0
             for number in range(step.voted):
                 row = step.votes[number]
@@ -290,19 +287,17 @@ class Diverse:
                 logit += row.weights[side_of(branch, step.pivots[number])]
             self._record(step, branch, chance_of(logit))
             step.followed = self._mode == _MUTATE
-            kid = site.kids.get(branch)
-            if kid is None:
+            if not site.split or branch not in site.kids:
                 return
-            low += branch * site.size
-            site = kid
+            index -= branch * site.size
+            site = site.kids[branch]
 
-    def _step(self, site: Site, state: State, low: int) -> Step:
-        """The next step, with the rows that vote in it; the site's options begin at `low`."""
+    def _step(self, site: Site, state: State) -> Step:
+        """The next step, with the rows that vote in it."""
         if self._made == len(self._steps):
             self._steps.append(Step())
         step = self._steps[self._made]
         self._features.gather(step, site, state)
-        self._features.relate(step, site, self._relations, low)
         return step
 
     def _record(self, step: Step, branch: int, chance: float) -> None:
@@ -317,7 +312,7 @@ class Diverse:
             return site
         site = self._resized.get((point, n))
         if site is None:
-            site = self._features.site(n)
+            site = self._features.site(n, point.number, 0)
             self._features.split(point.number, site.size)
             if point in self._sites:
                 self._resized[(point, n)] = site
@@ -325,9 +320,9 @@ class Diverse:
                 self._sites[point] = site
         return site
 
-    def _pick(self, site: Site, state: State, dead: set[int], low: int) -> int:
-        """A branch of a site whose options begin at `low`."""
-        step = self._step(site, state, low)
+    def _pick(self, site: Site, state: State, dead: set[int]) -> int:
+        """A branch of a site."""
+        step = self._step(site, state)
         sharpen = self._mode == _MODEL or (self._mode == _MUTATE and self._archive.lost)
         ballot = self._ballot
         ballot.score(step, site.branches, dead, self.sharpness if sharpen else 1)
@@ -357,10 +352,9 @@ class Diverse:
         return self._any_alive(site.n, dead)
 
     def _fall(self, site: Site, state: State) -> int:
-        low = 0
         while True:
-            branch = self._pick(site, state, _NONE, low)
-            low += branch * site.size
+            branch = self._pick(site, state, _NONE)
+            low = site.low + branch * site.size
             span = min(site.size, site.n - branch * site.size)
             if span == 1:
                 return low
@@ -372,7 +366,7 @@ class Diverse:
             if kid is None:
                 if site.visits[branch] < _SPLIT_AFTER:
                     return low + self._any(span)
-                kid = site.kids[branch] = self._features.site(span)
+                kid = site.kids[branch] = self._features.site(span, site.number, low)
             site = kid
 
     def _any(self, n: int) -> int:
