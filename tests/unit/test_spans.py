@@ -176,12 +176,12 @@ def test_window_and_recent_bound_a_state():
     def deep(choose, spans):
         for depth in range(6):
             spans.enter(depth)
-            for _ in range(4):
+            for _ in range(6):
                 choose(range(9), at="x")
 
     seen = states(deep, spans=Spans(window=2, recent=3))
     assert max(len(outside) for outside, _, _ in seen) == 2
-    assert max(len(inside.parts[-1]) for _, inside, _ in seen) == 3
+    assert max(len(inside.parts[-1]) for _, inside, _ in seen) == 4  # The first, and three.
 
 
 def test_the_label_is_the_one_of_the_innermost_frame():
@@ -199,3 +199,13 @@ def test_the_label_is_the_one_of_the_innermost_frame():
 def test_windows_must_be_positive(arguments):
     with pytest.raises(ConfigurationError, match="must be an integer of at least 1"):
         Spans(**arguments)
+
+
+def test_a_span_keeps_its_first_choice():
+    def five(choose, spans):
+        for _ in range(5):
+            choose(range(9), at="a")
+
+    _, inside, made = states(five, script=[7, 1, 2, 3, 4], spans=Spans(recent=2))[-1]
+    assert [token >> 16 for token in inside.parts[-1]] == [7, 2, 3]
+    assert made == 4

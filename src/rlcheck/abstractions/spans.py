@@ -1,8 +1,9 @@
 """Spans: frames that a front end names, for generators that are not one function per frame.
 
-Like `Frames`, with three differences. A frame begins with its first choice, so that one that only hands a
-choice on is not seen. A frame that ends leaves its first choice to the one outside it, so that a list
-knows its elements. And a front end may add a context: what it knows of the state of the subject.
+Like `Frames`, with four differences. A frame begins with its first choice, so that one that only hands a
+choice on is not seen. It keeps that choice however many there are. A frame that ends leaves it to the one
+outside, so that a list knows its elements. And a front end may add a context: what it knows of the state of
+the subject.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Spans:
 
     Args:
         window: How many enclosing spans a state holds (w), counted from the innermost.
-        recent: How many choices of each span it holds, counted from the latest.
+        recent: How many choices of each span it holds beside the first, counted from the latest.
     """
 
     def __init__(self, *, window: int = 8, recent: int = 3) -> None:
@@ -111,8 +112,10 @@ class Spans:
         span.choices += 1
         after = span.state.next.get(token)
         if after is None:
-            inside = (*span.state.parts[-1], token)[-self.recent :]
-            after = span.state.next[token] = self._states.of((inside,))
+            inside = span.state.parts[-1]
+            # The first choice stays: it often says what the others are about.
+            kept = inside[:1] + inside[2:] if len(inside) > self.recent else inside
+            after = span.state.next[token] = self._states.of(((*kept, token),))
         span.state = after
 
     def _begin(self, span: _Span) -> None:

@@ -59,8 +59,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
         if self.tallies is not None:
             self.tallies.append(self.tally)
         self._spans = Spans()
-        # A test has hundreds of test cases where a campaign has thousands of inputs: learn in large steps.
-        self._learner = Diverse(sharpness=6, step_size=1.0)
+        self._learner = Diverse()
         self._guide = Guide(self._learner, self._spans, 0, max_choices=sys.maxsize, observers=self.observers)
         self._random = Random(0)
         self._execution: Execution | None = None
