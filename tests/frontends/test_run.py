@@ -333,6 +333,7 @@ def test_what_ends_a_worker_is_replayed_in_a_process_of_its_own(folder, capsys, 
     assert failure["choices"][0] > 0
     assert len(eval(failure["input"])) > 1
     assert main(["replay", "f1"]) == 1
+    assert "exit code 5" in capsys.readouterr().out
     path = tmp_path / f"{folder}.py"
     path.write_text(path.read_text().replace("SystemExit(5)", "ValueError").replace("> 1:", "> 99:"))
     del sys.modules[folder]
@@ -354,6 +355,7 @@ def test_a_hypothesis_test(folder, capsys):
     )
     assert "AssertionError" in done.stderr
     assert main(["replay", "f1"]) == 1
+    assert "AssertionError" in capsys.readouterr().out
     path = sys.modules[f"{folder}_hypothesis"].__file__
     with open(path, encoding="utf-8") as source:
         text = source.read()
