@@ -61,6 +61,7 @@ def run_one(subject: str, row: str, seed: int, inputs: int) -> dict[str, Any]:
         "lengths": dict(sorted(lengths.items())),
         "curve": curve.points,
         "torch": torch.__version__,
+        "device": str(getattr(campaign.guide.learner, "device", "cpu")),
     }
 
 
