@@ -36,7 +36,7 @@ class Subject:
     generator: Generator[Any]
     valid: Callable[[Any], bool]
     inputs: int
-    #: The paper's table of it; None for what is held out: no setting was ever chosen on it.
+    #: The paper's table of it; None for what no setting of `dqn` was chosen on.
     table: int | None = None
     #: How large an input is.
     size: Callable[[Any], int] = len
