@@ -24,7 +24,7 @@ Trees of depth 4, pruned with probability 0.5, numbers 1 to 31: the numbers are 
 valid tree is worth 1 at its end, any other 0. Here is the best share of valid trees in {window:,} episodes in
 a row, of {episodes:,}, with the state and its history as in the paper: mean of {seeds} seeds and its standard
 error. The learner is {learner}; `random` is `uniform`. Its step size and the least width of its distributions
-were chosen on these trees, with other seeds.
+were chosen on these trees, in a simulation of them.
 
 """
 _PROGRAMS = """
