@@ -146,9 +146,17 @@ def beside_published() -> list[str]:
 def _origin(rows: Sequence[Row]) -> str:
     row = rows[0]
     compiled = "compiled" if row["compiled"] else "not compiled"
-    seeds = len({row["seed"] for row in rows})
-    count = "1 seed" if seeds == 1 else f"{seeds} seeds"
-    return f"rlcheck {row['rlcheck']} ({compiled}), Python {row['python']}, {row['machine']}; {count}."
+    seeds: dict[str, int] = {}
+    for each in rows:
+        seeds[each["learner"]] = max(seeds.get(each["learner"], 0), each["seed"] + 1)
+    most = max(seeds.values())
+    counts = [_seeds(most), *(f"{_seeds(n)} of {learner}" for learner, n in seeds.items() if n < most)]
+    origin = f"rlcheck {row['rlcheck']} ({compiled}), Python {row['python']}, {row['machine']}"
+    return f"{origin}; {', '.join(counts)}."
+
+
+def _seeds(count: int) -> str:
+    return "1 seed" if count == 1 else f"{count} seeds"
 
 
 def curves(runs: Runs, path: Path) -> None:
