@@ -216,9 +216,10 @@ class Store:
         database = sqlite3.connect(self.path, timeout=_PATIENCE)
         try:
             _check_version(database)
-            database.execute("PRAGMA journal_mode = WAL")
+            _keep_log(database)
             database.execute("PRAGMA synchronous = NORMAL")
-            database.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT")
+            # Immediate: SQLite waits for others before a transaction, but not in the middle of one.
+            database.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT")
         except BaseException:
             database.close()
             raise
@@ -281,6 +282,19 @@ class Store:
 
 class _Foreign(ValueError):
     """The database is of another version of rlcheck."""
+
+
+def _keep_log(database: sqlite3.Connection) -> None:
+    """Write ahead, to a log. SQLite does not wait for another process that is about to do the same."""
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(0.01)
 
 
 def _check_version(database: sqlite3.Connection) -> None:
