@@ -36,19 +36,14 @@ from rlcheck import registry
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners._exploration import any_option
+from rlcheck.learners._bandit import Bandit
 from rlcheck.protocols import Learner, State
 
-#: So many yields in memory, and a goal has half of its weight: fewer say little about who is better.
-_FADE = 3.0
 #: In this share of the turns of members that do not watch, those that do are shown what is made, and branches
 #: are noted, to know who covers most. To do so in all of them costs more than it brings.
 _LOOK = 0.125
-#: After so many turns, the next is anybody's with a probability of one half.
-_START = 20.0
 #: What a turn costs that a clock is too coarse for.
 _TICK = 1e-9
-
 #: Of so many episodes members observe the choices of others: that costs as much as to choose.
 _LESSONS = 300
 
@@ -68,6 +63,26 @@ class Portfolio:
             each, so that the same seed gives the same run.
     """
 
+    #: Whether the member that has the turn is.
+    blind: bool
+    #: Whether members that watch are shown what is made in this turn, with its branches if there are any.
+    looking: bool
+    #: The member's own where nobody observes, so that a choice costs what it costs with the member alone.
+    select: Callable[[ChoicePoint, State, int], int]
+
+    # Of the running turn: whose it is, episodes left, those that observe it, and what it yields, by goal
+    # where goals were given.
+    _turn: int
+    _member: Any
+    _weighted: _Weighted | None
+    _fickle: bool
+    _left: int
+    _beside: list[Any]
+    _found: list[float]
+    _uniques: float
+    _covering: float
+    _noted: bool
+
     def __init__(
         self,
         members: Iterable[str | Learner[Any]] = ("uniform", "monte-carlo", "diverse", "zest"),
@@ -79,24 +94,12 @@ class Portfolio:
         clock: Callable[[], float] | None = None,
         seed: int | None = None,
     ) -> None:
-        if not 0 < discount <= 1:
-            raise ConfigurationError(f"discount={discount!r} must be above 0 and at most 1.")
         if isinstance(turn, bool) or not isinstance(turn, int) or turn < 1:
             raise ConfigurationError(f"turn={turn!r} must be an integer of at least 1.")
-        if not 0 <= explore <= 1:
-            raise ConfigurationError(f"explore={explore!r} must lie between 0 and 1.")
-        self.discount = discount
-        self.explore = explore
         self.turn = turn
         self.rng = Random(seed)
         #: The learners; a guide with a seed reseeds them too.
-        self.members: list[Any] = [registry.make("learner", member) for member in members]
-        if not self.members:
-            raise ConfigurationError("members=() must be at least one name or learner.")
-        for member in self.members:
-            registry.check_methods("learner", member, ("select", "reward", "update"))
-            if seed is not None and hasattr(member, "rng"):
-                member.rng.seed(self.rng.getrandbits(32))
+        self.members = _made(members, None if seed is None else self.rng)
         #: A name when all members want the same one, else each gets states of its own.
         self.abstraction: Any = _abstraction_of(self.members)
         #: What of the branches members look at.
@@ -105,47 +108,25 @@ class Portfolio:
         self.episodes = [0] * len(self.members)
         #: Whether a member has made every input there is.
         self.exhausted = False
-        #: Whether members that watch are shown what is made in this turn, with its branches if there are any.
-        self.looking = True
+        self._bandit = Bandit(len(self.members), discount=discount, explore=explore, rng=self.rng)
         self._gains = gains
         self._clock = clock
         # When the turn began; of the first one it is not known, and so it does not count.
         self._started: float | None = None
-        # By goal, as many as an episode has gains for, and member: what it found, and what the turns cost in
-        # which it was looked for.
-        self._yields: list[list[float]] = []
-        self._costs: list[list[float]] = []
-        # Those that learn from the choices of others as they are made, and those of them without the turn.
+        # Those that learn from the choices of others as they are made, and from what others have made.
         self._observing: list[Any] = [member for member in self.members if hasattr(member, "observe")]
-        self._beside: list[Any] = []
-        self._lessons = _LESSONS
         self._watching: list[Any] = [member for member in self.members if hasattr(member, "see")]
-        # The last unique valid input, and who made it, for members that learn by imitating alone.
+        self._lessons = _LESSONS
+        # The last unique valid input, for members that learn by imitating alone: who made it, whether members
+        # that watch have been shown it, and what it was worth, which is the same to who imitates it.
         self._lesson: Sequence[int] = ()
         self._teacher = 0
-        # What it was worth to who made it: it is worth the same to who imitates it.
-        self._worth = 0.0
-        # Whether members that watch have been shown it.
         self._shown = False
-        self._imitating = False
-        # Of an episode that was seen: whether it is the lesson to come, or the one that was imitated.
-        self._new = self._repeated = False
+        self._worth = 0.0
+        # Whether the episode imitates it. Of one that was seen: whether it is the next lesson, or the last.
+        self._imitating = self._new = self._repeated = False
         # The branches that valid inputs took.
         self._covered: set[int] = set()
-        # Of the running turn: whose it is, episodes left, and what it yields for each goal.
-        self._settled = 0.0  # How many there were before it.
-        self._turn = 0
-        self._member = self.members[0]
-        self._left = turn
-        self._found: list[float] = []
-        self._uniques = self._covering = 0.0
-        self._noted = False
-        #: The member's own where nobody observes, so that a choice costs what it costs with the member alone.
-        self.select: Callable[[ChoicePoint, State, int], int] = self._member.select
-        self._weighted: _Weighted | None = None
-        self._fickle = True
-        #: Whether the member that has the turn is.
-        self.blind = False
         self._begin(0)
 
     def select_weighted(self, point: ChoicePoint, state: State, n: int, weights: Sequence[float]) -> int:
@@ -238,7 +219,7 @@ class Portfolio:
         self._left -= 1
         if self._left <= 0 and len(self.members) > 1:
             self._settle()
-            self._begin(self._next())
+            self._begin(self._bandit.next())
             self._teach()
         elif self._fickle:
             self._follow()
@@ -273,7 +254,7 @@ class Portfolio:
         self._uniques = self._covering = 0.0
         self._noted = False
         self._weighted = getattr(member, "select_weighted", None)
-        watched = not self._settled or not self._watching or member in self._watching
+        watched = not self._bandit.turns or not self._watching or member in self._watching
         self.looking = watched or self.rng.random() < _LOOK
         if isinstance(self.abstraction, _Abstractions):
             self.abstraction.turn(place)
@@ -284,20 +265,13 @@ class Portfolio:
     def _teach(self) -> None:
         """Have a member that is behind begin its turn with what another one found."""
         member = self._member
-        if not self._lesson or self._teacher == self._turn or not self._is_behind():
+        if not self._lesson or self._teacher == self._turn or not self._bandit.is_behind(self._turn):
             return
         if hasattr(member, "imitate") and (not self._shown or member not in self._watching):
             member.imitate(self._lesson)
             self._lesson = ()
             self._imitating = True
             self._follow()
-
-    def _is_behind(self) -> bool:
-        """Whether another member yields more for the first goal than the one that has the turn."""
-        if not self._yields:
-            return True
-        rates = [found / (cost or 1.0) for found, cost in zip(self._yields[0], self._costs[0], strict=True)]
-        return rates[self._turn] < max(rates)
 
     def _follow(self) -> None:
         """Be what the member that has the turn is now."""
@@ -313,34 +287,19 @@ class Portfolio:
             if began is None:
                 return
             cost = (self._started - began) or _TICK
-        gained = self._gained()
-        while len(self._yields) < len(gained):
-            self._yields.append([0.0] * len(self.members))
-            self._costs.append([0.0] * len(self.members))
-        for kept in (*self._yields, *self._costs):
-            for place in range(len(kept)):
-                kept[place] *= self.discount
-        for goal, found in enumerate(gained):
-            self._yields[goal][self._turn] += found
-            self._costs[goal][self._turn] += cost
+        self._bandit.settle(self._turn, self._gained(), cost)
 
-    def _next(self) -> int:
-        """Whose turn is next."""
-        self._settled += 1.0
-        if self.explore and self.rng.random() < max(_START / (_START + self._settled), self.explore):
-            return any_option(self.rng, len(self.members))
-        scores = [0.0] * len(self.members)
-        for yields, costs in zip(self._yields, self._costs, strict=True):
-            total = sum(yields)
-            best = max((found / cost for found, cost in zip(yields, costs, strict=True) if cost), default=0.0)
-            if not best:
-                continue
-            weight = total / (_FADE + total) / best
-            for place, found in enumerate(yields):
-                drawn = self.rng.gammavariate(found + 1.0, 1.0 / (costs[place] + 1.0 / best))
-                scores[place] += weight * drawn
-        highest = max(scores)
-        return scores.index(highest) if highest else any_option(self.rng, len(scores))
+
+def _made(members: Iterable[str | Learner[Any]], rng: Random | None) -> list[Any]:
+    """The members, seeded when there is something to seed them with."""
+    made: list[Any] = [registry.make("learner", member) for member in members]
+    if not made:
+        raise ConfigurationError("members=() must be at least one name or learner.")
+    for member in made:
+        registry.check_methods("learner", member, ("select", "reward", "update"))
+        if rng is not None and hasattr(member, "rng"):
+            member.rng.seed(rng.getrandbits(32))
+    return made
 
 
 def _is_fickle(member: Any) -> bool:
