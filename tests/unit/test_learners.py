@@ -140,17 +140,29 @@ def test_count_based_takes_each_option_about_equally_often():
     assert learner.states == 2
 
 
-@pytest.mark.parametrize("options", [{"evenness": -1.0}, {"max_states": 0}])
-def test_count_based_refuses_wrong_arguments(options):
+@pytest.mark.parametrize(
+    ("learner", "options"),
+    [
+        (CountBased, {"evenness": -1.0}),
+        (CountBased, {"max_states": 0}),
+        (CrossEntropy, {"step_size": 0.0}),
+        (CrossEntropy, {"step_size": 1.5}),
+        (CrossEntropy, {"max_states": 0}),
+    ],
+)
+def test_wrong_arguments_are_refused(learner, options):
     with pytest.raises(ConfigurationError, match=next(iter(options))):
-        CountBased(**options)
+        learner(**options)
 
 
-def test_count_based_forgets_when_it_knows_too_many_states():
-    learner = CountBased(max_states=3, seed=0)
+@pytest.mark.parametrize("learner", [CountBased, CrossEntropy])
+def test_states_are_forgotten_when_there_are_too_many(learner):
+    learner = learner(max_states=3, seed=0)
+    known = []
     for state in range(10):
-        learner.select(ChoicePoint("here", 0), state, 2)
-    assert learner.states <= 3
+        visit(learner, lambda index: 1.0, state=state)
+        known.append(learner.states)
+    assert max(known) == 3
 
 
 def test_cross_entropy_leaves_room_for_what_is_drawn_seldom():
@@ -183,23 +195,10 @@ def test_cross_entropy_draws_from_ranges_of_any_size():
     assert learner.states == 6
 
 
-@pytest.mark.parametrize("options", [{"step_size": 0.0}, {"step_size": 1.5}, {"max_states": 0}])
-def test_cross_entropy_refuses_wrong_arguments(options):
-    with pytest.raises(ConfigurationError, match=next(iter(options))):
-        CrossEntropy(**options)
-
-
-def test_cross_entropy_forgets_when_it_knows_too_many_states():
-    learner = CrossEntropy(max_states=3, seed=0)
-    for state in range(10):
-        visit(learner, lambda index: 1.0, state=state)
-    assert learner.states <= 3
-
-
 def test_cross_entropy_drops_an_episode():
     learner = CrossEntropy(seed=0)
     learner.select(POINT, "s", 4)
     learner.reward(1.0)
     learner.drop()
     learner.update(Outcome.INVALID)
-    assert learner._rows[(POINT, "s", 4)].seen == 0.0
+    assert learner._table.row(POINT, "s", 4).seen == 0.0

@@ -17,6 +17,7 @@ from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
 from rlcheck.learners import _exploration
+from rlcheck.learners._table import Table
 from rlcheck.protocols import Counts, State
 
 _MANY = 64
@@ -28,7 +29,8 @@ class _Row:
 
     __slots__ = ("counts", "total", "weights")
 
-    def __init__(self, parts: int) -> None:
+    def __init__(self, n: int) -> None:
+        parts = n if n <= _MANY else _PARTS
         self.counts = [1] * parts
         self.weights = [1.0] * parts
         self.total = float(parts)
@@ -67,22 +69,20 @@ class CountBased:
     def __init__(self, *, evenness: float = 2.0, max_states: int = 100_000, seed: int | None = None) -> None:
         if not 0 <= evenness <= 100:
             raise ConfigurationError(f"evenness={evenness!r} must lie between 0 and 100.")
-        if max_states < 1:
-            raise ConfigurationError(f"max_states={max_states!r} must be at least 1.")
         self.evenness = evenness
         self.max_states = max_states
         self.rng = Random(seed)
         self._random = self.rng.random
-        self._rows: dict[tuple[ChoicePoint, State, int], _Row] = {}
+        self._table = Table(_Row, max_states)
 
     @property
     def states(self) -> int:
         """How many states have counts."""
-        return len(self._rows)
+        return len(self._table)
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """An option that was taken seldom in this state."""
-        part = self._row(point, state, n).take(self._random(), self.evenness)
+        part = self._table.row(point, state, n).take(self._random(), self.evenness)
         if n <= _MANY:
             return part
         low, high = n * part // _PARTS, n * (part + 1) // _PARTS
@@ -92,7 +92,7 @@ class CountBased:
         """How often each part was taken."""
         return {
             (point.name, state, n, part): (count - 1, 0.0)
-            for (point, state, n), row in self._rows.items()
+            for (point, state, n), row in self._table.items()
             for part, count in enumerate(row.counts)
             if count > 1
         }
@@ -100,20 +100,10 @@ class CountBased:
     def merge(self, counts: Counts, named: Callable[[Hashable], ChoicePoint]) -> None:
         """Add what other workers have counted."""
         for (name, state, n, part), (count, _) in counts.items():
-            self._row(named(name), state, n).add(part, count, self.evenness)
+            self._table.row(named(name), state, n).add(part, count, self.evenness)
 
     def reward(self, value: float) -> None:
         """Nothing is learned from rewards."""
 
     def update(self, outcome: Outcome) -> None:
         """Nothing is learned from outcomes."""
-
-    def _row(self, point: ChoicePoint, state: State, n: int) -> _Row:
-        """The counts of a state."""
-        key = (point, state, n)
-        row = self._rows.get(key)
-        if row is None:
-            if len(self._rows) >= self.max_states:
-                self._rows.clear()
-            row = self._rows[key] = _Row(n if n <= _MANY else _PARTS)
-        return row

@@ -28,6 +28,7 @@ from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
 from rlcheck.learners import _exploration
+from rlcheck.learners._table import Table
 from rlcheck.protocols import State
 
 _FEW = 8
@@ -88,6 +89,10 @@ class _NormalRow(_Row):
         self._deviation = max(self._narrow, min(_WIDE, math.sqrt(variance)))
 
 
+def _row(n: int) -> _Row:
+    return _Row(n) if n <= _FEW else _NormalRow(n)
+
+
 class CrossEntropy:
     """A distribution per (choice point, state), fitted to the episodes whose reward is above 0.
 
@@ -104,28 +109,21 @@ class CrossEntropy:
     ) -> None:
         if not 0 < step_size <= 1:
             raise ConfigurationError(f"step_size={step_size!r} must be above 0 and at most 1.")
-        if max_states < 1:
-            raise ConfigurationError(f"max_states={max_states!r} must be at least 1.")
         self.step_size = step_size
         self.max_states = max_states
         self.rng = Random(seed)
-        self._rows: dict[tuple[ChoicePoint, State, int], _Row] = {}
+        self._table = Table(_row, max_states)
         self._made: list[tuple[_Row, float]] = []
         self._reward = 0.0
 
     @property
     def states(self) -> int:
         """How many states have a distribution."""
-        return len(self._rows)
+        return len(self._table)
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """An option drawn from the distribution of this state."""
-        key = (point, state, n)
-        row = self._rows.get(key)
-        if row is None:
-            if len(self._rows) >= self.max_states:
-                self._rows.clear()
-            row = self._rows[key] = _Row(n) if n <= _FEW else _NormalRow(n)
+        row = self._table.row(point, state, n)
         place = row.draw(self.rng, n)
         self._made.append((row, place))
         return min(int(place * n), n - 1)  # A huge n may round up.
@@ -151,6 +149,3 @@ class CrossEntropy:
     def drop(self) -> None:
         """Forget the running episode."""
         self._made, self._reward = [], 0.0
-
-
-__all__ = ["CrossEntropy"]

@@ -96,7 +96,9 @@ class Portfolio:
     ) -> None:
         if isinstance(turn, bool) or not isinstance(turn, int) or turn < 1:
             raise ConfigurationError(f"turn={turn!r} must be an integer of at least 1.")
+        self.discount = discount
         self.turn = turn
+        self.explore = explore
         self.rng = Random(seed)
         #: The learners; a guide with a seed reseeds them too.
         self.members = _made(members, None if seed is None else self.rng)
