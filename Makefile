@@ -90,10 +90,12 @@ $(OLDEST)/stamp: .venv/dev
 
 # The demo takes whatever is installed; `make test` replaces it by an editable install.
 .venv/installed: | .venv/python
+	@echo "Installing rlcheck and compiling its hot path: about a minute without a word."
 	test -e .venv/dev || $(BIN)/pip install --quiet -c constraints.txt '.[cli]'
 	touch $@
 
 .venv/dev: pyproject.toml constraints.txt | .venv/python
+	@echo "Installing what the tests need, about 2 GB: some minutes without a word."
 	$(BIN)/pip install --quiet -c constraints.txt -e '.[dev]'
 	touch $@ .venv/installed
 
