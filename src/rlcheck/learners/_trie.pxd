@@ -1,5 +1,7 @@
 cimport cython
 
+from rlcheck cimport _gc
+
 
 cdef set _NOTHING
 
@@ -10,6 +12,7 @@ cdef class _Node:
     cdef dict below
 
     cdef bury(self, index)
+    cdef grow(self, index, below)
 
 
 cdef class Trie:
