@@ -1,4 +1,4 @@
-"""What the garbage collector need not look at. Compiled, the file beside this one does it; this does nothing."""
+"""What the garbage collector need not look at. Compiled, the file beside this one does it; plain, nobody."""
 
 from __future__ import annotations
 
