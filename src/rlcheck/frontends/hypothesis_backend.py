@@ -359,5 +359,5 @@ def _place(data: ConjectureData, error: BaseException | None) -> str:
     if isinstance(error, UnsatisfiedAssumption):
         return (error.reason or "assume()").removeprefix("failed to satisfy ")
     if data.status is Status.OVERRUN:
-        return "a test case that is too large"
+        return "a test case that is too large: it exceeds the maximum allowed entropy"
     return str(data.events.get("gave up because", "a rejected draw"))
