@@ -177,6 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--episodes", type=int, default=400_000, help="of each run on search trees")
     parser.add_argument("--repeats", type=int, default=5, help="seeds of each row")
     parser.add_argument("--only", choices=("costs", "trees", "programs"), help="all of them when not given")
+    parser.add_argument("--row", nargs="+", choices=ROWS, default=ROWS, help="rows of the tables")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--name", default="rng", help="the folder of the results")
     options = parser.parse_args(arguments)
@@ -184,11 +185,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.only in (None, "costs"):
         store.write(f"{options.name}/costs", [*costs(20_000), *throughput(50_000)])
     if options.only in (None, "trees"):
-        growing = [(row, seed, options.episodes) for row in ROWS for seed in seeds]
+        growing = [(row, seed, options.episodes) for row in options.row for seed in seeds]
         grown = pool.run(grow, growing, jobs=options.jobs, says=lambda task, _: f"trees {task[0]} {task[1]}")
         store.write(f"{options.name}/trees", grown)
     if options.only in (None, "programs"):
-        covering = [(name, row, seed) for name in available() for row in ROWS for seed in seeds]
+        covering = [(name, row, seed) for name in available() for row in options.row for seed in seeds]
         covered = pool.run(cover, covering, jobs=options.jobs, says=lambda task, _: " ".join(map(str, task)))
         store.write(f"{options.name}/programs", covered)
 

@@ -12,6 +12,9 @@ from typing import TypeAlias
 #: What happened in one frame: tokens of choices (not negative) and of calls (negative).
 Part: TypeAlias = tuple[int, ...]
 
+#: Marks the first choice of a frame that made more than one, and has ended.
+FINISHED = 1 << 48
+
 #: Above this many states the links between them are dropped and grow again.
 _MOST = 200_000
 
@@ -31,17 +34,20 @@ class KnownState:
     def latest(self) -> dict[int, tuple[int, int]]:
         """The last choice of the first part at each point, by the point's number: its place and its index.
 
-        The place is how long ago it was, and from where the frame called another one since.
+        The place is how long ago it was, and from where the frame called another one since. A choice of the
+        frame itself comes before those of frames that it called and that have ended.
         """
         found = self._latest
         if found is None:
             found = self._latest = {}
             part = self.parts[0]
             call = 1 - part[-1] if part and part[-1] < 0 else 0
-            for age in range(len(part)):
-                token = part[-1 - age]
-                if token >= 0:
-                    found.setdefault(token & 0xFFFF, (call << 4 | age, token >> 16 & 0xFFFFFFFF))
+            for finished in (False, True):
+                age = 0
+                for token in reversed(part):
+                    if token >= 0 and (token >= FINISHED) == finished:
+                        found.setdefault(token & 0xFFFF, (call << 4 | age, token >> 16 & 0xFFFFFFFF))
+                    age += finished or token < FINISHED
         return found
 
     def __hash__(self) -> int:

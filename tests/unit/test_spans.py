@@ -209,3 +209,26 @@ def test_a_span_keeps_its_first_choice():
     _, inside, made = states(five, script=[7, 1, 2, 3, 4], spans=Spans(recent=2))[-1]
     assert [token >> 16 for token in inside.parts[-1]] == [7, 2, 3]
     assert made == 4
+
+
+def test_options_are_compared_with_a_choice_of_the_frame_before_that_of_one_it_called():
+    def two_children(choose, spans):
+        choose(range(9), at="value")
+        for _ in range(2):
+            choose(range(2), at="child")
+            spans.enter("child")
+            choose(range(9), at="value")
+            choose(range(9), at="other")
+            spans.leave()
+
+    def one_child(choose, spans):
+        choose(range(9), at="value")
+        choose(range(2), at="no child")
+        choose(range(2), at="child")
+        spans.enter("child")
+        choose(range(9), at="value")
+
+    _, with_sibling, _ = states(two_children, [5, 1, 3, 0, 1])[5]
+    _, without, _ = states(one_child, [5, 0, 1])[3]
+    point = next(point for point, made in without.latest().items() if made == (2, 5))
+    assert with_sibling.latest()[point] == (2, 5), "the same place, and not the sibling's number"

@@ -13,10 +13,7 @@ from types import FrameType
 
 from rlcheck.abstractions._window import check_window
 from rlcheck.choice import ChoicePoint
-from rlcheck.states import KnownState, States
-
-#: Marks the first choice of a frame that made more than one.
-_FINISHED = 1 << 48
+from rlcheck.states import FINISHED, KnownState, States
 
 
 class _Span:
@@ -68,7 +65,7 @@ class Spans:
             outer = self._stack[-1]
             self.label = outer.label
             if span.choices:
-                self._add(span.first if span.choices == 1 else span.first | _FINISHED)
+                self._add(span.first if span.choices == 1 else span.first | FINISHED)
 
     def context(self, value: Hashable) -> None:
         """Let the choices to come depend on `value` too."""

@@ -38,6 +38,9 @@ from rlcheck.protocols import Observer
 #: How often the default backend is asked for what it knows to be tricky.
 _CONSTANTS = 256
 
+#: A test has few test cases, and a thousand inputs of one shape find no more than ten.
+_SPREAD = 0.2
+
 
 class GuidedProvider(Draws, PrimitiveProvider):
     """`@settings(backend="rlcheck")`: one for each run of a test function."""
@@ -59,7 +62,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
         if self.tallies is not None:
             self.tallies.append(self.tally)
         self._spans = Spans()
-        self._learner = Diverse()
+        self._learner = Diverse(spread=_SPREAD)
         self._guide = Guide(self._learner, self._spans, 0, max_choices=sys.maxsize, observers=self.observers)
         self._random = Random(0)
         self._execution: Execution | None = None

@@ -16,7 +16,8 @@ cdef class Archive:
     cdef Py_ssize_t _place
     cdef double _leave
 
-    cpdef keep(self, list points, list choices, double valid)
+    @cython.locals(before=Py_ssize_t)
+    cpdef Py_ssize_t keep(self, list points, list choices, double valid)
     cpdef open(self)
     @cython.locals(place=Py_ssize_t, end=Py_ssize_t, point=Py_ssize_t, roll=double)
     cpdef follow(self, Py_ssize_t number, n)

@@ -41,22 +41,24 @@ class Archive:
         """Whether nothing was kept yet."""
         return not self._kept
 
-    def keep(self, points: list[int], choices: list[int], valid: float) -> None:
-        """Keep an episode, when none before was nearer to valid."""
+    def keep(self, points: list[int], choices: list[int], valid: float) -> int:
+        """Keep an episode, when none before was nearer to valid; how many of the best went its way before."""
         if not choices or valid < self.best:
-            return
+            return 0
         if valid > self.best:
             self._kept.clear()
             self._ways.clear()
             self.best = valid
         way = hash(tuple(points))
-        self._ways[way] = self._ways.get(way, 0) + 1
+        before = self._ways.get(way, 0)
+        self._ways[way] = before + 1
         if len(self._ways) > _WAYS:
             self._ways.clear()
         if len(self._kept) < _KEPT:
             self._kept.append((points, choices, way))
         else:
             self._kept[_exploration.below(self._random, _KEPT)] = (points, choices, way)
+        return before
 
     def open(self) -> None:
         """Begin to follow an episode: of four, the one that went a way which fewest of the best went."""

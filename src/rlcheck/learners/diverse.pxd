@@ -19,6 +19,7 @@ cdef class Diverse:
     cdef readonly long sharpness
     cdef readonly double step_size
     cdef readonly double explore
+    cdef readonly double spread
     cdef readonly Py_ssize_t max_states
     cdef readonly bint exhausted
     cdef readonly bint blind

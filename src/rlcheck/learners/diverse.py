@@ -55,6 +55,8 @@ class Diverse:
         sharpness: How strongly likely options are preferred; an exploring episode does not sharpen.
         step_size: How fast votes move.
         explore: The least share of the episodes for each of the two ways to explore.
+        spread: How much less a valid input counts when many went the same way, past the same choice points:
+            1 / sqrt(1 + spread * many). It makes inputs of more different shapes, and fewer of them.
         max_states: How many rows of votes are kept; when there are more, all votes are forgotten.
         max_inputs: How many choice sequences are kept; when there are more, all are forgotten.
     """
@@ -68,6 +70,7 @@ class Diverse:
         sharpness: int = 4,
         step_size: float = 0.3,
         explore: float = 0.07,
+        spread: float = 0.0,
         max_states: int = 100_000,
         max_inputs: int = 500_000,
         seed: int | None = None,
@@ -78,11 +81,14 @@ class Diverse:
             raise ConfigurationError(f"step_size={step_size!r} must be above 0 and at most 10.")
         if not 0 <= explore <= 1:
             raise ConfigurationError(f"explore={explore!r} must lie between 0 and 1.")
+        if not spread >= 0:
+            raise ConfigurationError(f"spread={spread!r} must not be below 0.")
         if max_states < 1 or max_inputs < 1:
             raise ConfigurationError(f"{max_states=} and {max_inputs=} must be at least 1.")
         self.sharpness = sharpness
         self.step_size = step_size
         self.explore = explore
+        self.spread = spread
         self.max_states = max_states
         #: Whether every input there is was made.
         self.exhausted = False
@@ -202,7 +208,7 @@ class Diverse:
             # The rarer valid inputs are, the more each of them counts: as if half of the inputs were valid.
             pull *= min(_BOOST, max(1.0, (1.0 - self._valid_rate) / (self._valid_rate + 0.001)))
         if success > 0.0:
-            self._archive.keep(self._points, self._script, valid)
+            valid /= math.sqrt(1.0 + self.spread * self._archive.keep(self._points, self._script, valid))
         elif self._archive.empty:
             return  # What is worse than the rest is not known before something was better.
         self._move(0, valid, pull if new else self.step_size, mean)
