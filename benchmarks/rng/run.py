@@ -174,6 +174,7 @@ def throughput(draws: int) -> list[dict[str, Any]]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run all, and store what came of it."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.rng.run", description=__doc__)
+    parser.add_argument("--program", nargs="+", choices=available(), default=list(available()))
     parser.add_argument("--episodes", type=int, default=400_000, help="of each run on search trees")
     parser.add_argument("--repeats", type=int, default=5, help="seeds of each row")
     parser.add_argument("--only", choices=("costs", "trees", "programs"), help="all of them when not given")
@@ -189,7 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         grown = pool.run(grow, growing, jobs=options.jobs, says=lambda task, _: f"trees {task[0]} {task[1]}")
         store.write(f"{options.name}/trees", grown)
     if options.only in (None, "programs"):
-        covering = [(name, row, seed) for name in available() for row in options.row for seed in seeds]
+        covering = [(name, row, seed) for name in options.program for row in options.row for seed in seeds]
         covered = pool.run(cover, covering, jobs=options.jobs, says=lambda task, _: " ".join(map(str, task)))
         store.write(f"{options.name}/programs", covered)
 
