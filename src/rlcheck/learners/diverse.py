@@ -208,7 +208,9 @@ class Diverse:
             # The rarer valid inputs are, the more each of them counts: as if half of the inputs were valid.
             pull *= min(_BOOST, max(1.0, (1.0 - self._valid_rate) / (self._valid_rate + 0.001)))
         if success > 0.0:
-            valid /= math.sqrt(1.0 + self.spread * self._archive.keep(self._points, self._script, valid))
+            many = self._archive.keep(self._points, self._script, valid)
+            if valid >= 1.0:  # What is only near may be the one way there is.
+                valid /= math.sqrt(1.0 + self.spread * many)
         elif self._archive.empty:
             return  # What is worse than the rest is not known before something was better.
         self._move(0, valid, pull if new else self.step_size, mean)
