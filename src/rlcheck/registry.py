@@ -131,6 +131,8 @@ def check_methods(kind: str, thing: Any, methods: tuple[str, ...]) -> None:
 def _unknown(kind: str, name: str) -> str:
     import difflib  # Slow to load, and needed only here.
 
-    close = difflib.get_close_matches(name, names(kind), n=1)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
-    return f"{kind}={name!r} is not known.{hint} Known: {', '.join(map(repr, names(kind)))}."
+    known = names(kind)
+    # The beginning of a name is closer to it than a name with the same letters.
+    close = [one for one in known if one.startswith(name)] or difflib.get_close_matches(name, known, n=1)
+    hint = f" Did you mean {close[0]!r}?" if name and close else ""
+    return f"{kind}={name!r} is not known.{hint} Known: {', '.join(map(repr, known))}."

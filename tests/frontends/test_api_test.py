@@ -326,3 +326,9 @@ def test_abp_fills_what_random_calls_do_not():
     uniform = shapes("uniform")
     assert shapes("sarsa-lambda") > 1.1 * uniform
     assert shapes("portfolio") > 2 * uniform
+
+
+def test_a_misspelt_method_is_no_failure():
+    test = rlcheck.ApiTest(Stack, {"psh": [range(3)]}, Stack, seed=0)
+    with pytest.raises(ConfigurationError, match="'psh' must be a method of the subject, and Stack has none"):
+        test.run(episodes=1)

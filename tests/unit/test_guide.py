@@ -206,6 +206,7 @@ def test_an_abandoned_episode_is_not_announced():
     ("arguments", "message"),
     [
         ({"learner": "monte-calro"}, "learner='monte-calro' is not known. Did you mean 'monte-carlo'?"),
+        ({"learner": "sarsa"}, "Did you mean 'sarsa-lambda'?"),
         ({"abstraction": "call"}, "abstraction='call' is not known"),
         ({"reward": "x"}, "Known: 'combine'"),
         ({"characteristic": "x"}, "Known: 'branches'"),

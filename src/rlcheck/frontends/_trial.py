@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rlcheck.errors import ConfigurationError
 from rlcheck.frontends._calls import Call, Operation, name_of
 
 
@@ -35,10 +36,24 @@ class Rules:
         self.oracle = oracle
         self.invariants = invariants
         self.allowed = allowed
+        self._checked = False
 
     def begin(self) -> Trial:
         """A new subject, with a new oracle."""
-        return Trial(self)
+        trial = Trial(self)
+        if not self._checked:
+            self._check(trial.subject)
+            self._checked = True
+        return trial
+
+    def _check(self, subject: Any) -> None:
+        """A name that is misspelt is no failure of what is tested."""
+        for operation in self.operations:
+            if operation.function is None and not callable(getattr(subject, operation.name, None)):
+                raise ConfigurationError(
+                    f"operation={operation.name!r} must be a method of the subject, and"
+                    f" {type(subject).__name__} has none of that name."
+                )
 
 
 class Trial:
