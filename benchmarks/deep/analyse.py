@@ -193,8 +193,9 @@ def memory(rows: list[dict[str, Any]]) -> list[str]:
     lines = [
         "## Memory",
         "",
-        "The process and the networks on the JavaScript study: `python -m benchmarks.deep.memory`. The"
-        " process also holds the campaign: a digest of each unique input, and the states of the abstraction.",
+        "The process, without what glibc keeps for later, and the networks on the JavaScript study:"
+        " `python -m benchmarks.deep.memory`. The process also holds the campaign: a digest of each unique"
+        " input, and the states of the abstraction.",
         "",
         "| row | choices | process, MB | tensors, MB | rows of the table |",
         "|---|" + "---:|" * 4,

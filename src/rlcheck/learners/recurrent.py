@@ -16,7 +16,8 @@ Departures from the paper:
    are clipped; each choice of a valid input costs a little.
 5. Episodes of another learner (`bootstrap`) are imitated where they are valid. The paper's section 4.1
    proposes this for the representation; here the whole network goes on learning afterwards.
-6. The history begins anew after `context` choices, so that no input takes more memory or time than that.
+6. The history begins anew after `context` choices, so that an answer never takes more memory or time than
+   that.
 """
 
 from __future__ import annotations
