@@ -31,7 +31,8 @@ def draw(subject: str, runs: Runs, folder: Path) -> None:
                 counts[int(length) // 10 * 10] += count
         total = sum(counts.values())
         if total:
-            lengths = sorted(counts)
+            # A few inputs are a hundred times as long as most: they would leave these no room.
+            lengths = sorted(length for length, count in counts.items() if count >= 0.001 * total)
             left.plot(lengths, [counts[length] / total for length in lengths], label=name)
     left.set(xlabel="characters", ylabel="share of unique valid inputs", title="Lengths")
     _legend(left)

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import torch
-
 from benchmarks.deep import javascript, maven
 from benchmarks.strict import terms
 from rlcheck.abstractions import Sequence
@@ -24,9 +22,6 @@ REWARD = Novelty(unique=20, valid=0, invalid=-1)
 _WINDOW = 4
 _SEQUENCE = partial(Sequence, window=_WINDOW)
 _PAPER = DqnConfig(window=_WINDOW, epsilon=0.25, temperature=0.0, replay=1, bootstrap=None)
-
-#: Where the large network runs; the small ones of `dqn` are compared with a table on the CPU.
-DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +66,6 @@ ROWS = {
     "DQN": Row(Dqn),
     "DQN, intrinsic reward": Row(partial(Dqn, DqnConfig(curiosity=0.1))),
     "DQN, bootstrapped": Row(partial(Dqn, DqnConfig(bootstrap="monte-carlo"))),
-    "Recurrent": Row(partial(Recurrent, device=DEVICE), seeds={"javascript": 10}),
+    "Recurrent": Row(Recurrent, seeds={"javascript": 10}),
     "Diverse": Row(Diverse),
 }

@@ -53,7 +53,7 @@ def valid_inputs(learner, seed=0, episodes=600):
         lambda: Recurrent(RecurrentConfig(batch=16, width=32, step_size=0.01, inputs="SAR"), lanes=16),
         lambda: Recurrent(RecurrentConfig(batch=16, width=32, core="transformer", layers=2), lanes=16),
         lambda: Recurrent(RecurrentConfig(batch=16, width=32, bootstrap="diverse", bootstrap_episodes=200)),
-        lambda: Recurrent(RecurrentConfig(batch=16, width=32, curiosity=0.05, length_penalty=0.01), lanes=1),
+        lambda: Recurrent(RecurrentConfig(batch=16, width=32, step_size=0.01, curiosity=0.05), lanes=1),
     ],
 )
 def test_more_inputs_are_valid_than_by_chance(learner):
@@ -205,6 +205,30 @@ def test_one_choice_is_enough_to_learn_from():
         episodes=60
     )
     assert all(weights.isfinite().all() for weights in learner._network().parameters())
+
+
+@pytest.mark.parametrize("valid", [True, False])
+def test_the_length_of_valid_inputs_alone_counts(valid):
+    def word(choose):
+        return [0 for _ in iter(lambda: choose(range(4), at="more"), 0)]
+
+    def made(penalty):
+        lengths = []
+        config = RecurrentConfig(width=16, step_size=0.01, length_penalty=penalty)
+        Campaign(
+            word,
+            valid=lambda _: valid,
+            learner=Recurrent(config),
+            reward="validity",
+            observers=[lambda episode: lengths.append(len(episode.choices))],
+            seed=0,
+        ).run(episodes=400)
+        return sum(lengths[200:])
+
+    if valid:
+        assert made(0.5) < 0.7 * made(0.0)
+    else:
+        assert made(0.5) == made(0.0)
 
 
 def test_a_history_longer_than_the_context_begins_anew():

@@ -6,6 +6,7 @@ Loading never runs code: PyTorch reads the file with `weights_only=True`.
 from __future__ import annotations
 
 import os
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +32,12 @@ def save(path: str | os.PathLike[str], kind: str, data: dict[str, Any]) -> None:
 def load(path: str | os.PathLike[str], kind: str, device: torch.device) -> dict[str, Any]:
     """Read a checkpoint of a kind of learner."""
     try:
-        data = torch.load(path, map_location=device, weights_only=True)
+        content = BytesIO(Path(path).read_bytes())
     except OSError as error:
         raise unusable(path, kind, str(error)) from error
-    except Exception as error:  # PyTorch raises whatever a damaged file makes it raise.
+    try:
+        data = torch.load(content, map_location=device, weights_only=True)
+    except Exception as error:  # PyTorch raises whatever a damaged file makes it raise, an OSError too.
         raise unusable(path, kind, "it is damaged, or no checkpoint") from error
     if not isinstance(data, dict) or data.get("format") != f"rlcheck {kind}":
         raise unusable(path, kind, "it holds something else")

@@ -56,7 +56,7 @@ class DqnConfig:
     #: How often any option is taken (epsilon).
     epsilon: float = 0.05
     #: How much better an option must be to be likelier; 0 takes the best.
-    temperature: float = 0.3
+    temperature: float = 0.1
     #: What the value of the next state counts (gamma).
     discount: float = 0.0
     #: How fast it learns.

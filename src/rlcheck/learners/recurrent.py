@@ -13,10 +13,11 @@ Departures from the paper:
 2. The policy is told the choice point; the core that predicts it is not.
 3. Half of a batch is replayed from a buffer of episodes; V-trace corrects for the policy that made them.
 4. Rewards are normalised by their running mean and deviation, large advantages by their deviation; gradients
-   are clipped; each choice can cost a little.
+   are clipped; each choice of a valid input costs a little.
 5. Episodes of another learner (`bootstrap`) are imitated where they are valid. The paper's section 4.1
    proposes this for the representation; here the whole network goes on learning afterwards.
-6. The history begins anew after `context` choices, so that no input takes more memory or time than that.
+6. The history begins anew after `context` choices, so that an answer never takes more memory or time than
+   that.
 """
 
 from __future__ import annotations
@@ -57,9 +58,9 @@ class RecurrentConfig:
     #: After how many choices the history begins anew.
     context: int = 128
     #: How fast it learns.
-    step_size: float = 0.006
+    step_size: float = 0.003
     #: From how many new episodes it learns at a time; as many are replayed if `replay`.
-    batch: int = 16
+    batch: int = 8
     replay: bool = True
     #: What later rewards count (gamma).
     discount: float = 1.0
@@ -68,8 +69,8 @@ class RecurrentConfig:
     #: What the prediction of the next choice point counts in the loss; and as a reward, where it fails.
     prediction: float = 0.1
     curiosity: float = 0.0
-    #: What each choice costs.
-    length_penalty: float = 0.001
+    #: What each choice of a valid input costs.
+    length_penalty: float = 0.01
     #: The learner whose the first episodes are, None for nobody's, and how many.
     bootstrap: str | Learner[Any] | None = None
     bootstrap_episodes: int = 1_000
@@ -126,7 +127,7 @@ class Recurrent(Deep):
         config: RecurrentConfig | None = None,
         *,
         device: str = "cpu",
-        lanes: int = 64,
+        lanes: int = 16,
         threads: int = 1,
         seed: int | None = None,
     ) -> None:
@@ -172,14 +173,16 @@ class Recurrent(Deep):
         steps = len(lane.outputs)
         total = sum(value for _, value in lane.rewards)
         self._scale.add(total)
-        rewards = [-self.config.length_penalty] * steps
+        valid = outcome is not Outcome.INVALID
+        # An invalid input costs nothing more: while none is valid, the shortest would seem the best.
+        rewards = [-self.config.length_penalty if valid else 0.0] * steps
         gains = [0.0] * steps
         for after, value in lane.rewards:
             rewards[max(after, 1) - 1] += value / self._scale.deviation
             if after < steps:
                 gains[after] = value
         rewards[-1] -= self._scale.mean / self._scale.deviation
-        imitated = lane.led and outcome is not Outcome.INVALID
+        imitated = lane.led and valid
         choices = [OTHER, *map(self.codes.token, lane.points[:-1], lane.outputs[:-1])]
         made = (lane.points, choices, lane.states, gains, lane.sizes, lane.outputs, lane.scores, rewards)
         self._new.append(_Trajectory(*made, imitated))
