@@ -11,7 +11,7 @@ from rlcheck.learners._votes cimport Features, Site, Step, Votes
 
 cdef object _INVALID
 cdef int _SPLIT_AFTER, _LOOK, _MODEL, _SWARM, _MUTATE, _IMITATE
-cdef double _BOOST
+cdef double _BOOST, _LEAST
 cdef set _NONE
 
 

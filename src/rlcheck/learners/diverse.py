@@ -45,6 +45,7 @@ _INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
 _SPLIT_AFTER = 8
 _BOOST = 10.0
 _LOOK = 20
+_LEAST = 0.3
 _MODEL, _SWARM, _MUTATE, _IMITATE = 0, 1, 2, 3
 
 
@@ -56,7 +57,7 @@ class Diverse:
         step_size: How fast votes move.
         explore: The least share of the episodes for each of the two ways to explore.
         spread: How much less a valid input counts when many went the same way, past the same choice points:
-            1 / sqrt(1 + spread * many). It makes inputs of more different shapes, and fewer of them.
+            1 / sqrt(1 + spread * many), at least 0.3. It makes inputs of more different shapes, and fewer.
         max_states: How many rows of votes are kept; when there are more, all votes are forgotten.
         max_inputs: How many choice sequences are kept; when there are more, all are forgotten.
     """
@@ -210,7 +211,7 @@ class Diverse:
         if success > 0.0:
             many = self._archive.keep(self._points, self._script, valid)
             if valid >= 1.0:  # What is only near may be the one way there is.
-                valid /= math.sqrt(1.0 + self.spread * many)
+                valid *= max(_LEAST, 1.0 / math.sqrt(1.0 + self.spread * many))
         elif self._archive.empty:
             return  # What is worse than the rest is not known before something was better.
         self._move(0, valid, pull if new else self.step_size, mean)
