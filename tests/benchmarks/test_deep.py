@@ -88,7 +88,7 @@ def test_a_small_study_gives_rows_and_a_page(results, capsys):
     analyse.main([])
     page = (results / "deep/README.md").read_text()
     assert "times the seconds of RLCheck; at most 4" in page
-    for part in ("| DQN | 1 |", "## Held out: lambda", "## Memory", "## CPU and GPU"):
+    for part in ("| DQN | 1 |", "## Beside the study: lambda", "## Memory", "## CPU and GPU"):
         assert part in page
     assert "</svg>" in (results / "deep/maven.svg").read_text()
 

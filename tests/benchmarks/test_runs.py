@@ -21,7 +21,7 @@ def test_costs_give_rows_and_a_page(tmp_path, monkeypatch, capsys):
         "report, size",
         "help",
     ]
-    assert len(rows) == 8
+    assert len(rows) == 10
     assert all(row["value"] > 0 for row in rows[1:6])
     page = (tmp_path / "runs" / "README.md").read_text()
     for row in rows:
