@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections import Counter
 from collections.abc import Sequence
 from statistics import fmean, stdev
 from typing import Any
@@ -40,7 +41,8 @@ draws, it is of an earlier study, in which that was all: less than a hundred run
 _COSTS = """
 ## What a draw costs
 
-Of the best of five rounds, made 20 calls deep, on a machine that was busy with other work:
+Of the best of five rounds, made 20 calls deep. A guide and a program of its own take turns, so that one core
+is enough for both; with two, each has to be woken for every draw.
 
 """
 
@@ -150,7 +152,8 @@ def costs_table(rows: list[dict[str, Any]]) -> list[str]:
 def page(name: str) -> str:
     """The page of the results called `name`."""
     grown, covered, costs = (store.read(f"{name}/{what}") for what in ("trees", "programs", "costs"))
-    seeds = len({row["seed"] for row in grown})
+    each = Counter(row["row"] for row in grown).values()
+    seeds = f"{min(each)} to {max(each)}" if min(each) < max(each) else max(each)
     window = grown[0]["episodes"] // len(grown[0]["shares"])
     head = _HEAD.format(
         window=window, episodes=grown[0]["episodes"], seeds=seeds, learner=f"`{grown[0]['learner']}`"

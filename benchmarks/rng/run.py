@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Sequence
+from itertools import product
 from pathlib import Path
 from shutil import which
 from subprocess import run as execute
@@ -152,7 +154,7 @@ def _microseconds(function: Callable[[], Any], repeats: int) -> float:
 
 
 def throughput(draws: int) -> list[dict[str, Any]]:
-    """Draws a second of the C client, over pipes and over a socket; nothing without a compiler."""
+    """Draws a second of the C client, over pipes and a socket, on one core and two; none without `cc`."""
     compiler = which("cc")
     if compiler is None:
         return []
@@ -160,15 +162,26 @@ def throughput(draws: int) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         source = _ROOT / "tests" / "frontends" / "external" / "subject.c"
         execute([compiler, "-O2", f"-I{_ROOT / 'clients'}", "-o", f"{folder}/subject", source], check=True)
-        for socket in (False, True):
-            guide = Guide("monte-carlo", seed=0, max_choices=draws + 1)
-            guide.start()
-            subject = Subject([f"{folder}/subject", str(draws)], socket=socket)
-            started = perf_counter()
-            subject.run(lambda n, at, guide=guide: guide.choose(range(n), at=at[-1], state=at), float)  # type: ignore[misc]
-            rate = draws / (perf_counter() - started)
-            rows.append({"what": "C client, " + ("socket" if socket else "pipes"), "draws_per_second": rate})
+        for cores, socket in product((1, 2), (False, True)):
+            rate = _draws_per_second(Path(folder) / "subject", draws, cores, socket=socket)
+            where = f"{'socket' if socket else 'pipes'}, {'one core' if cores == 1 else 'two cores'}"
+            rows.append({"what": f"C client, {where}", "draws_per_second": rate})
     return rows
+
+
+def _draws_per_second(program: Path, draws: int, cores: int, *, socket: bool) -> float:
+    """How fast a guide and a program take turns on so many cores."""
+    all_cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(all_cores)[:cores])  # The program inherits it.
+    try:
+        guide = Guide("monte-carlo", seed=0, max_choices=draws + 1)
+        guide.start()
+        subject = Subject([str(program), str(draws)], socket=socket)
+        started = perf_counter()
+        subject.run(lambda n, at: guide.choose(range(n), at=at[-1], state=at), float)
+        return draws / (perf_counter() - started)
+    finally:
+        os.sched_setaffinity(0, all_cores)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
