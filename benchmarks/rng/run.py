@@ -154,9 +154,9 @@ def _microseconds(function: Callable[[], Any], repeats: int) -> float:
 
 
 def throughput(draws: int) -> list[dict[str, Any]]:
-    """Draws a second of the C client, over pipes and a socket, on one core and two; none without `cc`."""
+    """Draws a second of the C client, over pipes and a socket, on one core and two; Linux with `cc` only."""
     compiler = which("cc")
-    if compiler is None:
+    if compiler is None or not hasattr(os, "sched_setaffinity"):
         return []
     rows = []
     with tempfile.TemporaryDirectory() as folder:

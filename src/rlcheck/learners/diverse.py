@@ -76,16 +76,7 @@ class Diverse:
         max_inputs: int = 500_000,
         seed: int | None = None,
     ) -> None:
-        if not isinstance(sharpness, int) or sharpness < 1:
-            raise ConfigurationError(f"sharpness={sharpness!r} must be an integer of at least 1.")
-        if not 0 < step_size <= 10:
-            raise ConfigurationError(f"step_size={step_size!r} must be above 0 and at most 10.")
-        if not 0 <= explore <= 1:
-            raise ConfigurationError(f"explore={explore!r} must lie between 0 and 1.")
-        if not spread >= 0:
-            raise ConfigurationError(f"spread={spread!r} must not be below 0.")
-        if max_states < 1 or max_inputs < 1:
-            raise ConfigurationError(f"{max_states=} and {max_inputs=} must be at least 1.")
+        _check(sharpness, step_size, explore, spread, max_states, max_inputs)
         self.sharpness = sharpness
         self.step_size = step_size
         self.explore = explore
@@ -103,8 +94,7 @@ class Diverse:
         self._trie = Trie(max_inputs)
         self._episodes = 0
         # Of the episodes that decide whether learning pays: how many there were, and how many were valid.
-        self._looked = 0
-        self._valid = 0
+        self._looked = self._valid = 0
         self._valid_rate = 0.0
         self._aside = False
         # What of the running episode was not discarded, where, and how much there was before each choice.
@@ -119,8 +109,7 @@ class Diverse:
         # Of the choice that is being made: how likely each option is before anything is learned.
         self._weights: Sequence[float] | None = None
         self._ballot = Ballot(self._random)
-        self._last_reward = 0.0
-        self._progress = 0.0
+        self._last_reward = self._progress = 0.0
         self._fresh = True
         self._mode = _MODEL
         self._rates = [0.0, 0.0, 0.5, 0.0]
@@ -396,6 +385,22 @@ class Diverse:
 
 
 _NONE: set[int] = set()
+
+
+def _check(
+    sharpness: int, step_size: float, explore: float, spread: float, max_states: int, max_inputs: int
+) -> None:
+    """Raise when an argument of a learner cannot be."""
+    if not isinstance(sharpness, int) or sharpness < 1:
+        raise ConfigurationError(f"sharpness={sharpness!r} must be an integer of at least 1.")
+    if not 0 < step_size <= 10:
+        raise ConfigurationError(f"step_size={step_size!r} must be above 0 and at most 10.")
+    if not 0 <= explore <= 1:
+        raise ConfigurationError(f"explore={explore!r} must lie between 0 and 1.")
+    if not 0 <= spread <= 1_000:
+        raise ConfigurationError(f"spread={spread!r} must lie between 0 and 1,000.")
+    if max_states < 1 or max_inputs < 1:
+        raise ConfigurationError(f"{max_states=} and {max_inputs=} must be at least 1.")
 
 
 def _cube(x: float) -> float:
