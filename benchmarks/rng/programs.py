@@ -1,7 +1,7 @@
 """Generators and simulators that nobody here wrote, each a function of a `random.Random`.
 
-They were chosen for having branches left to find after 1,000 plain draws; `graphs` and `machines`, chosen
-earlier, have hardly any.
+Those in `PROGRAMS` that are not strict were chosen for having branches left to find after 1,000 plain draws;
+`graphs` and `machines`, chosen earlier, have hardly any. A strict one refuses most of what it is given.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ class Program:
     needs: tuple[str, ...]
     #: How many draws its study has: where plain ones soon leave nothing to find, few.
     draws: int = 100_000
+    #: Whether most of what plain draws make is refused.
+    strict: bool = False
 
 
 def graphs(rng: Random) -> object:
@@ -208,6 +210,81 @@ def pages(rng: Random) -> object:
     return MarkdownIt(rng.choice(["commonmark", "js-default", "zero"])).render(text)
 
 
+def requirements(rng: Random) -> object:
+    """Strings of rstr, by a loose pattern, into the parser of Python's packaging."""
+    from packaging.requirements import InvalidRequirement, Requirement
+    from rstr import Rstr
+
+    marks = r"\[|\]|,|;|@|\(|\)|<=|>=|==|~=|!=|[0-9]|[.*]|'|\"|[ab]|\+|!"
+    words = "python_version|extra|os_name|and|or|in|not"
+    try:
+        return Requirement(Rstr(rng).xeger(rf"[a-z][a-z0-9.]{{0,3}}( ?({marks}|{words})){{0,12}}"))
+    except InvalidRequirement as error:
+        raise Rejected from error
+
+
+def isodates(rng: Random) -> object:
+    """Strings of rstr into dateutil's parser of ISO dates."""
+    from dateutil.parser import isoparse
+    from rstr import Rstr
+
+    try:
+        return isoparse(Rstr(rng).rstr("0123456789-:TWZ+.,", 4, 20))
+    except ValueError as error:
+        raise Rejected from error
+
+
+def regexes(rng: Random) -> object:
+    """Strings of rstr into Python's parser of regular expressions."""
+    import re
+    from re import _parser  # type: ignore[attr-defined]
+
+    from rstr import Rstr
+
+    try:
+        return _parser.parse(Rstr(rng).rstr("ab01(){}[]<>?*+|^$.-\\:=!P,ndwAbZ#xi", 1, 25))
+    except (re.error, OverflowError) as error:
+        raise Rejected from error
+
+
+def settings(rng: Random) -> object:
+    """Strings of rstr into Python's parser of TOML."""
+    import tomllib
+
+    from rstr import Rstr
+
+    try:
+        return tomllib.loads(Rstr(rng).rstr("ab01=[]{}\"'.,\n #-_:TZ+\\ux", 1, 40))
+    except ValueError as error:
+        raise Rejected from error
+
+
+def sources(rng: Random) -> object:
+    """Words of C, put together by rstr, into pycparser."""
+    from pycparser.c_parser import CParser, ParseError
+    from rstr import Rstr
+
+    words = "int|char|struct|typedef|void|enum|union|static|const|if|else|while|for|return|goto|switch|case"
+    marks = r"a|b|1|'x'|;|\{|\}|\(|\)|\[|\]|=|\+|\*|,|:|\?"
+    try:
+        return CParser().parse(Rstr(rng).xeger(f"(({words}|{marks}) ){{1,20}}"))
+    except (ParseError, AssertionError) as error:
+        raise Rejected from error
+
+
+def templates(rng: Random) -> object:
+    """Words of Jinja, put together by rstr, into its compiler."""
+    import jinja2
+    from rstr import Rstr
+
+    words = "if|endif|for|endfor|in|else|set|not|and|is|defined|block|endblock|macro|endmacro|raw|endraw"
+    marks = r"\{%|%\}|\{\{|\}\}|=|a|b|1|'x'|\||\(|\)|\.|,|==|\+|~"
+    try:
+        return jinja2.Environment().compile(Rstr(rng).xeger(f"(({words}|{marks}) ?){{1,20}}"))
+    except jinja2.TemplateError as error:
+        raise Rejected from error
+
+
 PROGRAMS = {
     "dates": Program(dates, "dateutil.parser", ("dateutil", "faker")),
     "graphs": Program(graphs, "networkx.algorithms.planarity", ("networkx",), draws=1_000),
@@ -217,6 +294,12 @@ PROGRAMS = {
     "modules": Program(modules, "ast", ("pysource_codegen",)),
     "pages": Program(pages, "markdown_it", ("faker", "markdown_it")),
     "records": Program(records, "yaml", ("faker", "yaml")),
+    "isodates": Program(isodates, "dateutil.parser.isoparser", ("dateutil", "rstr"), strict=True),
+    "regexes": Program(regexes, "re", ("rstr",), strict=True),
+    "requirements": Program(requirements, "packaging", ("packaging", "rstr"), strict=True),
+    "settings": Program(settings, "tomllib", ("rstr",), strict=True),
+    "sources": Program(sources, "pycparser", ("pycparser", "rstr"), strict=True),
+    "templates": Program(templates, "jinja2", ("jinja2", "rstr"), strict=True),
 }
 
 

@@ -56,7 +56,7 @@ def cover(task: tuple[str, str, int]) -> dict[str, Any]:
     with contextlib.suppress(Exception, Signal):
         program.run(GuidedRandom(_started()))  # Imports what it needs.
     with Coverage([program.covers], ordered=True) as coverage:
-        guide = guide_of(row, "count-based", seed, reward=Combine(), coverage=coverage, max_choices=2_000)
+        guide = guide_of(row, "rarity", seed, reward=Combine(), coverage=coverage, max_choices=2_000)
         rng = GuidedRandom(guide)
         made = episodes = 0
         branches = []

@@ -20,6 +20,7 @@ KNOWN: dict[str, dict[str, str]] = {
         "monte-carlo": "rlcheck.learners.monte_carlo:MonteCarlo",
         "mutate": "rlcheck.learners.mutate:Mutate",
         "portfolio": "rlcheck.learners.portfolio:Portfolio",
+        "rarity": "rlcheck.learners.rarity:Rarity",
         "recurrent": "rlcheck.learners.recurrent:Recurrent",
         "sarsa-lambda": "rlcheck.learners.sarsa_lambda:SarsaLambda",
         "swarm": "rlcheck.learners.swarm:Swarm",

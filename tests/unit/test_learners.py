@@ -6,8 +6,9 @@ import pytest
 
 from rlcheck import Guide, Outcome
 from rlcheck.choice import ChoicePoint
+from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners import CountBased, CrossEntropy, MonteCarlo
+from rlcheck.learners import CountBased, CrossEntropy, MonteCarlo, Rarity
 
 POINT = ChoicePoint("p", 0)
 
@@ -148,6 +149,10 @@ def test_count_based_takes_each_option_about_equally_often():
         (CrossEntropy, {"step_size": 0.0}),
         (CrossEntropy, {"step_size": 1.5}),
         (CrossEntropy, {"max_states": 0}),
+        (Rarity, {"step_size": 0.0}),
+        (Rarity, {"sharpness": -1.0}),
+        (Rarity, {"explore": 1.5}),
+        (Rarity, {"max_states": 0}),
     ],
 )
 def test_wrong_arguments_are_refused(learner, options):
@@ -155,7 +160,7 @@ def test_wrong_arguments_are_refused(learner, options):
         learner(**options)
 
 
-@pytest.mark.parametrize("learner", [CountBased, CrossEntropy])
+@pytest.mark.parametrize("learner", [CountBased, CrossEntropy, Rarity])
 def test_states_are_forgotten_when_there_are_too_many(learner):
     learner = learner(max_states=3, seed=0)
     known = []
@@ -163,6 +168,65 @@ def test_states_are_forgotten_when_there_are_too_many(learner):
         visit(learner, lambda index: 1.0, state=state)
         known.append(learner.states)
     assert max(known) == 3
+
+
+def cover(learner, branches, times, n=10, draws=8):
+    """Episodes of some draws, each with the branches that a function of the draws gives; all draws."""
+    made = []
+    for _ in range(times):
+        made.append([learner.select(POINT, "s", n) for _ in range(draws)])
+        episode = Episode()
+        episode.counts = dict.fromkeys(branches(made[-1]), 1)
+        learner.see(episode)
+        learner.update(Outcome.VALID)
+    return made
+
+
+def depth(draws):
+    """How many draws are 7, one after the other, from the first."""
+    return next((place for place, drawn in enumerate(draws) if drawn != 7), len(draws))
+
+
+def test_rarity_goes_where_branches_are_rare():
+    made = cover(Rarity(seed=0), lambda draws: range(depth(draws) + 1), 2_000)
+    assert max(map(depth, made)) == 8  # So it was with 40 seeds; at random, with one in 50,000.
+
+
+def test_rarity_leaves_what_has_become_common():
+    learner = Rarity(seed=0)
+    cover(learner, lambda draws: [draws[0] == 3], 300, n=4, draws=1)
+    later = [made[0] for made in cover(learner, lambda draws: [2 + draws[0]], 600, n=4, draws=1)]
+    assert all(later[-400:].count(index) > 40 for index in range(4))
+
+
+def test_rarity_asks_long_episodes_for_more():
+    learner = Rarity(seed=0)
+    longer = 0
+    for number in range(1_000):
+        more = learner.select(POINT, "more", 2)
+        for _ in range(9 * more):
+            learner.select(POINT, "s", 1)
+        episode = Episode()
+        episode.counts = {number: 1}
+        learner.see(episode)
+        learner.update(Outcome.VALID)
+        longer += more and number >= 500
+    assert longer < 100  # Any of both has one new branch, and the longer one needs ten times the choices.
+
+
+def test_rarity_without_coverage_goes_by_the_reward():
+    learner = Rarity(seed=0)
+    visit(learner, lambda index: index == 2, times=300)
+    assert visit(learner, lambda index: index == 2, times=100).count(2) > 70  # Of 40 seeds, at least 80.
+
+
+def test_rarity_begins_with_the_weights_of_a_draw():
+    learner = Rarity(seed=0)
+    for n in (3, 100):
+        weights = [0.0, 9.0, *[1.0 / (n - 2)] * (n - 2)]
+        taken = [learner.select_weighted(POINT, "s", n, weights) for _ in range(200)]
+        assert taken.count(0) == 0
+        assert taken.count(1) > 150
 
 
 def test_cross_entropy_leaves_room_for_what_is_drawn_seldom():

@@ -8,6 +8,7 @@ from rlcheck.learners.diverse import Diverse
 from rlcheck.learners.monte_carlo import MonteCarlo
 from rlcheck.learners.mutate import Mutate
 from rlcheck.learners.portfolio import Portfolio
+from rlcheck.learners.rarity import Rarity
 from rlcheck.learners.sarsa_lambda import SarsaLambda
 from rlcheck.learners.swarm import Swarm
 from rlcheck.learners.uniform import Uniform
@@ -29,6 +30,7 @@ __all__ = [
     "MonteCarlo",
     "Mutate",
     "Portfolio",
+    "Rarity",
     "Recurrent",
     "RecurrentConfig",
     "SarsaLambda",

@@ -16,43 +16,24 @@ from random import Random
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners import _exploration
+from rlcheck.learners._parts import Parts
 from rlcheck.learners._table import Table
 from rlcheck.protocols import Counts, State
 
-_MANY = 64
-_PARTS = 16
 
-
-class _Row:
+class _Row(Parts):
     """How often each part of the options was taken in one state, and what it weighs now."""
 
-    __slots__ = ("counts", "total", "weights")
+    __slots__ = ("counts",)
 
     def __init__(self, n: int) -> None:
-        parts = n if n <= _MANY else _PARTS
-        self.counts = [1] * parts
-        self.weights = [1.0] * parts
-        self.total = float(parts)
-
-    def take(self, roll: float, evenness: float) -> int:
-        """The part that a number from 0 to 1 falls on; it weighs less from now on."""
-        left = roll * self.total
-        weights = self.weights
-        part = len(weights) - 1
-        for index, weight in enumerate(weights):
-            left -= weight
-            if left < 0.0:
-                part = index
-                break
-        self.add(part, 1, evenness)
-        return part
+        super().__init__(n)
+        self.counts = [1] * len(self.weights)
 
     def add(self, part: int, count: int, evenness: float) -> None:
-        """Count a part."""
+        """Count a part; it weighs less from now on."""
         self.counts[part] += count
-        self.weights[part] = self.counts[part] ** -evenness
-        self.total = sum(self.weights)  # A running sum would drift.
+        self.weigh(part, self.counts[part] ** -evenness)
 
 
 class CountBased:
@@ -82,11 +63,10 @@ class CountBased:
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """An option that was taken seldom in this state."""
-        part = self._table.row(point, state, n).take(self._random(), self.evenness)
-        if n <= _MANY:
-            return part
-        low, high = n * part // _PARTS, n * (part + 1) // _PARTS
-        return low + _exploration.below(self._random, high - low)
+        row = self._table.row(point, state, n)
+        part = row.pick(self._random())
+        row.add(part, 1, self.evenness)
+        return row.option(part, n, self._random)
 
     def counts(self) -> Counts:
         """How often each part was taken."""

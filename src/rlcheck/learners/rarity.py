@@ -1,0 +1,164 @@
+"""Rarity: in each state, prefers what was taken in episodes that took rare branches.
+
+References: Lemieux and Sen, "FairFuzz", ASE 2018, which mutates inputs that take rare branches; Strehl and
+Littman, "An Analysis of Model-Based Interval Estimation for Markov Decision Processes", 2008: what was
+visited N times is worth a bonus that falls with N. Here the bonus is 1 / N, of branches instead of states:
+
+    gain <- sum of 1 / hits[b] over the branches b of the episode / number of its choices
+    value[p, s, c] <- value[p, s, c] + step_size * (gain / level - value[p, s, c])
+    level <- level + 0.1 * (gain - level)
+
+after an episode, for each choice c in it, made at choice point p in state s; hits[b] counts the episodes that
+took branch b. An option is taken with probability
+
+    P(c | p, s) ~ value[p, s, c] ** sharpness
+
+and, with probability explore, any; of more than 64 options, one of 16 parts, and any option in it.
+
+Departures:
+
+1. Nothing is mutated: what rare branches have in common is kept as a preference in each state.
+2. A gain is for equal numbers of choices: an episode of twice the length has to find twice as much.
+3. It counts in parts of what episodes gain just now, since there is ever less to find, and at most 20 times.
+4. Without coverage, the gain is the reward of the episode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import ClassVar
+
+from rlcheck.choice import ChoicePoint
+from rlcheck.episode import Episode, Outcome
+from rlcheck.errors import ConfigurationError
+from rlcheck.learners._exploration import any_option, weighted_option
+from rlcheck.learners._parts import Parts
+from rlcheck.learners._table import Table
+from rlcheck.protocols import State
+
+#: What the level moves towards the last gain; the first ones are averaged.
+_LEVEL_STEP = 0.1
+#: One lucky episode must not decide everything, nor an unlucky one.
+_MOST = 20.0
+_LEAST = 0.01
+
+
+class _Row(Parts):
+    """What each part of the options is worth in one state, beside the usual, which is 1."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, n: int) -> None:
+        super().__init__(n)
+        self.values = [1.0] * len(self.weights)
+
+
+class Rarity:
+    """Values of options by how rare the branches are of the episodes that took them.
+
+    Args:
+        step_size: What a value moves towards the gain of an episode.
+        sharpness: How strongly better options are preferred; 0 is uniform.
+        explore: The share of choices that are any.
+        max_states: When there are more states, all values are forgotten.
+    """
+
+    #: Where a choice is made, and not what was chosen before: few states, each visited often.
+    abstraction = "call-stack"
+    coverage: ClassVar[str] = "counts"
+
+    def __init__(
+        self,
+        *,
+        step_size: float = 0.03,
+        sharpness: float = 4.0,
+        explore: float = 0.1,
+        max_states: int = 100_000,
+        seed: int | None = None,
+    ) -> None:
+        if not 0 < step_size <= 1:
+            raise ConfigurationError(f"step_size={step_size!r} must be above 0 and at most 1.")
+        if not 0 <= sharpness <= 100:
+            raise ConfigurationError(f"sharpness={sharpness!r} must lie between 0 and 100.")
+        if not 0 <= explore <= 1:
+            raise ConfigurationError(f"explore={explore!r} must lie between 0 and 1.")
+        self.step_size = step_size
+        self.sharpness = sharpness
+        self.explore = explore
+        self.max_states = max_states
+        self.rng = Random(seed)
+        self._random = self.rng.random
+        self._table = Table(_Row, max_states)
+        #: How many episodes took each branch.
+        self.hits: dict[int, int] = {}
+        self._episodes = 0
+        self._level = 0.0
+        # Of the running episode: what was taken, its reward, and the rarity of its branches.
+        self._taken: list[tuple[_Row, int]] = []
+        self._reward = 0.0
+        self._rarity: float | None = None
+
+    @property
+    def states(self) -> int:
+        """How many states have values."""
+        return len(self._table)
+
+    def select(self, point: ChoicePoint, state: State, n: int) -> int:
+        """An option that is worth much in this state."""
+        row = self._table.row(point, state, n)
+        if self._random() < self.explore:
+            part = any_option(self.rng, len(row.weights))
+        else:
+            part = row.pick(self._random())
+        self._taken.append((row, part))
+        return row.option(part, n, self._random)
+
+    def select_weighted(self, point: ChoicePoint, state: State, n: int, weights: Sequence[float]) -> int:
+        """The same, where options are not equally likely from the start."""
+        row = self._table.row(point, state, n)
+        if len(row.weights) < n or self._random() < self.explore:
+            index = weighted_option(self.rng, weights)
+        else:
+            both = [weight * own for weight, own in zip(weights, row.weights, strict=True)]
+            index = weighted_option(self.rng, both)
+        if len(row.weights) == n:
+            self._taken.append((row, index))
+        return index
+
+    def reward(self, value: float) -> None:
+        """What the episode is worth where branches are not noted."""
+        self._reward += value
+
+    def see(self, episode: Episode) -> None:
+        """Count the branches of an episode."""
+        if episode.counts is None:
+            return
+        hits = self.hits
+        rarity = 0.0
+        for branch in episode.counts:
+            hits[branch] = times = hits.get(branch, 0) + 1
+            rarity += 1.0 / times
+        self._rarity = rarity
+
+    def update(self, outcome: Outcome) -> None:
+        """Move the value of what was taken towards what the episode gained."""
+        worth = max(self._reward, 0.0) if self._rarity is None else self._rarity
+        gain = worth / max(len(self._taken), 1)
+        self._episodes += 1
+        if self._level > 0.0:
+            self._learn(min(gain / self._level, _MOST))
+        self._level += max(_LEVEL_STEP, 1.0 / self._episodes) * (gain - self._level)
+        self.drop()
+
+    def _learn(self, gain: float) -> None:
+        for row, part in self._taken:
+            value = row.values[part]
+            row.values[part] = value = max(_LEAST, value + self.step_size * (gain - value))
+            row.weigh(part, value**self.sharpness)
+
+    def drop(self) -> None:
+        """Forget the running episode."""
+        self._taken.clear()
+        self._reward = 0.0
+        self._rarity = None
