@@ -41,8 +41,8 @@ draws, it is of an earlier study, in which that was all: less than a hundred run
 _COSTS = """
 ## What a draw costs
 
-Of the best of five rounds, made 20 calls deep. A guide and a program of its own take turns, so that one core
-is enough for both; with two, each has to be woken for every draw.
+Of the best of five rounds, made 20 calls deep. A guide and a program of its own take turns; with two cores,
+neither has to give way to the other.
 
 """
 
