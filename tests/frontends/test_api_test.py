@@ -291,7 +291,7 @@ def test_a_shape_is_worth_more_where_shapes_are_rare():
     assert measures.after("a") == 1.0, "no more than a path, where there are as few of them"
     measures.paths.update(range(300))
     assert measures.after("a") == 0.0
-    assert measures.after("ab") == 10.0, "300 paths, 3 shapes"
+    assert measures.after("ab") == 100.0, "300 paths, 3 shapes"
 
 
 def test_a_subject_without_source_has_shapes_only():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Hashable
 from typing import Any
 
@@ -80,7 +79,7 @@ class Measures:
         if not self._look(subject):
             return new
         # Where a shape comes with a hundred paths, who counts both alike learns to find paths of one shape.
-        return new + math.sqrt(max(1.0, len(self.paths) / len(self.shapes)))
+        return new + max(1.0, len(self.paths) / len(self.shapes))
 
     def _note(self, coverage: Coverage) -> int:
         """How many branches and paths are new by a call."""
