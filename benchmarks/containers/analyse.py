@@ -29,7 +29,9 @@ _HEAD = """# Containers and HTML parsers
 Tests are sequences of 200 calls (25 tokens for HTML), with 20 values for arguments. Every method has the
 same seconds of the processor for each subject, SA twice as many, as in the paper; measuring is part of it.
 What is stored is said above each table; `make bench-containers` takes 30 seconds for each run, and 5 seeds.
-The less time there is, the more it favours methods that need not learn.
+The less time there is, the more it favours methods that need not learn. Methods run one after another, and a
+second of the processor is worth less while other programs use the machine too: a test of PMap by RT took 2.4
+to 3.7 ms of it. Compare on a quiet machine.
 rlcheck {rlcheck} **{build}**, Python {python}, {machine}.
 
 PA: different paths that a call takes. SH: different shapes of the subject. PCT: different combinations of
