@@ -17,6 +17,8 @@ TABLE_I = (ABP, "RT", "SA", "portfolio")
 HEAPS, SEARCH_TREES = ("BinomialHeap", "FibHeap", "HeapArray"), ("AvlTree", "BinTree", "SplayTree")
 #: How near to the best the project's own method is to come.
 NEAR = 0.95
+#: How many times the paths and shapes of random testing it is to cover of HTML parsers.
+HTML_FACTOR = 2.0
 
 Row = dict[str, Any]
 #: Means by subject and method, for each measure.
@@ -27,7 +29,9 @@ _HEAD = """# Containers and HTML parsers
 Tests are sequences of 200 calls (25 tokens for HTML), with 20 values for arguments. Every method has the
 same seconds of the processor for each subject, SA twice as many, as in the paper; measuring is part of it.
 What is stored is said above each table; `make bench-containers` takes 30 seconds for each run, and 5 seeds.
-The less time there is, the more it favours methods that need not learn.
+The less time there is, the more it favours methods that need not learn. Methods run one after another, and a
+second of the processor is worth less while other programs use the machine too: a test of PMap by RT took 2.4
+to 3.7 ms of it. Compare on a quiet machine.
 rlcheck {rlcheck} **{build}**, Python {python}, {machine}.
 
 PA: different paths that a call takes. SH: different shapes of the subject. PCT: different combinations of
@@ -163,12 +167,12 @@ def _standing(means: Means, among: str, without: tuple[str, ...]) -> str:
     )
 
 
-def _against(means: Means, subject: str, ours: str, theirs: str) -> str:
+def _against(means: Means, subject: str, ours: str, theirs: str, *, least: float = 1.0) -> str:
     ratios = {
         measure: means[subject][ours][measure] / max(1.0, means[subject][theirs][measure])
         for measure in ("paths", "shapes")
     }
-    met = "PASS" if min(ratios.values()) > 1 else "MISS"
+    met = "PASS" if min(ratios.values()) > least else "MISS"
     return (
         f"- {subject}: {ours} covers {ratios['paths']:.2f} times the paths and {ratios['shapes']:.2f} times"
         f" the shapes of {theirs}: {met}."
@@ -193,12 +197,15 @@ def bugs(rows: Sequence[Row]) -> list[str]:
 
 
 def html(means: Means) -> list[str]:
-    """Each method over random testing."""
+    """Each method over random testing, and whether ours covers as much more as was asked for."""
     lines = ["| subject | method | paths over RT | shapes over RT |", "|---|---|---:|---:|"]
     for subject, found in means.items():
         for method in [name for name in found if name != "RT" and "RT" in found]:
             ratios = [found[method][what] / max(1.0, found["RT"][what]) for what in ("paths", "shapes")]
             lines.append(f"| {subject} | {method} | {ratios[0]:.2f} | {ratios[1]:.2f} |")
+    both = [name for name, found in means.items() if "portfolio" in found and "RT" in found]
+    lines += ["", f"{HTML_FACTOR:g} times the paths and the shapes of RT were asked for:", ""]
+    lines += [_against(means, name, "portfolio", "RT", least=HTML_FACTOR) for name in both]
     return lines
 
 

@@ -25,10 +25,12 @@ class Learner(Protocol[S_contra]):
     a seed. One that is `blind` when an episode starts does not look at points and states in it, so none are
     computed. `abstraction` names the one it works best with. One that is `exhausted` has made every input
     there is. One with a method `drop()` is told to forget an episode that was abandoned; others learn that
-    it was INVALID. One with a method `imitate(choices)` takes these in the next episode, as far as they fit;
-    each is asked for when it is needed. One with a method `select_weighted(point, state, n, weights)` heeds
-    how likely each option is by itself. One with a method `discard(since)` is told that the choices of the
-    running episode from number `since` on were rejected, and are about to be made again.
+    it was INVALID. `price` says what a choice costs beyond a random one, as many branches as a coverage notes
+    in that time: an `ApiTest` compares members of a portfolio for equal cost. One with a method
+    `imitate(choices)` takes these in the next episode, as far as they fit; each is asked for when it is
+    needed. One with a method `select_weighted(point, state, n, weights)` heeds how likely each option is by
+    itself. One with a method `discard(since)` is told that the choices of the running episode from number
+    `since` on were rejected, and are about to be made again.
 
     One with a method `see(episode)` is shown the finished episode before its last reward: its choices,
     whether it is unique, and its branches where coverage is on. `coverage`, "counts" or "path", says what of

@@ -86,3 +86,10 @@ def test_verdicts_compare_with_the_best():
     assert "2.00 times the paths and 1.00 times the shapes of RT: MISS" in first
     assert "in 2 of 3 cells" in last
     assert f"HeapArray PA (90% of {ABP})" in last
+
+
+@pytest.mark.parametrize(("shapes", "verdict"), [(21.0, "PASS"), (19.0, "MISS")])
+def test_of_html_twice_the_paths_and_shapes_are_asked_for(shapes, verdict):
+    rt = {"paths": 10.0, "shapes": 10.0}
+    last = analyse.html({"parser": {"RT": rt, "portfolio": {"paths": 30.0, "shapes": shapes}}})[-1]
+    assert last.endswith(f"{shapes / 10:.2f} times the shapes of RT: {verdict}.")

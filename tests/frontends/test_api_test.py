@@ -3,15 +3,18 @@
 import operator
 from enum import Enum
 from functools import partial
+from itertools import count
 
 import pytest
 
 import rlcheck
 from rlcheck.errors import ConfigurationError, ReplayError
 from rlcheck.frontends._calls import Call, operations_of
+from rlcheck.frontends._measures import Measures
 from rlcheck.frontends._minimise import minimise
 from rlcheck.frontends._trial import Rules
 from rlcheck.frontends.shape_search import ShapeSearch
+from rlcheck.learners import Portfolio, Uniform
 
 LEARNERS = ["uniform", "sarsa-lambda", "portfolio", "diverse"]
 SEARCHES = [ShapeSearch(), ShapeSearch(copy=True)]
@@ -266,6 +269,29 @@ def test_a_portfolio_prefers_operations_where_there_are_several(operations, memb
     test = rlcheck.ApiTest(Stack, operations, Stack, learner="portfolio", seed=0)
     assert not test.run(episodes=20).failures
     assert len(test.process.guide.learner.members) == members
+
+
+def test_members_of_a_portfolio_pay_for_their_choices():
+    class Dear(Uniform):
+        price = 100.0
+
+    portfolio = Portfolio([Uniform(), Dear()], turn=1, explore=0.0, gains=lambda episode: episode.value)
+    always_new = count()
+    test = rlcheck.ApiTest(
+        Stack, OPERATIONS, Stack, 20, learner=portfolio, shape=lambda stack: next(always_new), seed=0
+    )
+    test.run(episodes=300)
+    cheap, dear = portfolio.episodes
+    assert cheap > 2 * dear > 0
+
+
+def test_a_shape_is_worth_more_where_shapes_are_rare():
+    measures = Measures(None, len, len, counted=False)
+    measures.begin("")
+    assert measures.after("a") == 1.0, "no more than a path, where there are as few of them"
+    measures.paths.update(range(300))
+    assert measures.after("a") == 0.0
+    assert measures.after("ab") == 100.0, "300 paths, 3 shapes"
 
 
 def test_a_subject_without_source_has_shapes_only():

@@ -24,4 +24,4 @@ def test_a_rare_find_is_one_find():
     gains = Gains()
     for _ in range(50):
         assert gains.of([0, 5], 30_000)[0] == 0.0
-    assert gains.of([1, 5], 30_000)[0] == 0.5
+    assert gains.of([1, 5], 30_000)[0] == 1.0

@@ -319,14 +319,32 @@ def test_who_can_observe_learns_from_every_choice():
     assert all(row.find(Random(0).random) == 1 for row in table.values())
 
 
-def test_lessons_end():
-    learner = SarsaLambda(recent=1)
-    guide = Guide(Portfolio(["uniform", learner], turn=10, seed=0), reward=lambda episode: 0.0)
-    for _ in range(1_000):
+@pytest.mark.parametrize(("choices", "episodes"), [(100, 800), (1_000, 80)])
+def test_lessons_end_after_so_many_choices(choices, episodes):
+    """Of 80,000, in short episodes and in long ones."""
+    guide = Guide(Portfolio(["uniform", SarsaLambda(recent=1)], turn=10_000), reward=lambda episode: 0.0)
+
+    def observed(number):
+        for _ in range(number):
+            guide.start()
+            for _ in range(choices):
+                guide.choose("ab", at="token", state=0)
+            guide.finish(Outcome.INVALID)
+        return guide.learner._observing
+
+    assert observed(episodes - 1)
+    assert not observed(1)
+
+
+def test_a_portfolio_has_the_price_of_who_has_the_turn():
+    portfolio = Portfolio(["uniform", SarsaLambda()], turn=1)
+    guide = Guide(portfolio, seed=0)
+    prices = set()
+    for _ in range(50):
         guide.start()
-        guide.choose("ab", at="token", state=0)
-        guide.finish(Outcome.INVALID)
-    assert guide.learner._observing == guide.learner._beside == []
+        prices.add((portfolio._turn, portfolio.price))
+        guide.finish(Outcome.VALID)
+    assert prices == {(0, 0.0), (1, SarsaLambda.price)}
 
 
 def test_with_a_clock_a_turn_costs_its_time():

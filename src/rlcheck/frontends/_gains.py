@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 # The work of a usual test: gains are compared for equal work.
 _WORK = 30_000
-# What one test gains says little: it counts as half a find of what tests find just now.
-_WEIGHT = 0.5
 # What the level of gains is still worth after the next test: it falls fast when testing begins.
 _MEMORY = 0.8
 
@@ -21,11 +19,11 @@ class Gains:
     def __init__(self) -> None:
         self._levels: list[float] = []
 
-    def of(self, gained: Sequence[int], work: int) -> list[float]:
-        """What a test gained for each goal; at a level below one find in a test, in finds."""
+    def of(self, gained: Sequence[int], work: float) -> list[float]:
+        """What a test gained for each goal: 1 is what tests find just now, or one find where that is less."""
         rates = [_WORK * gain / work for gain in gained]
         levels = self._levels or rates
         self._levels = [
             _MEMORY * level + (1 - _MEMORY) * rate for level, rate in zip(levels, rates, strict=True)
         ]
-        return [_WEIGHT * rate / max(level, 1.0) for level, rate in zip(levels, rates, strict=True)]
+        return [rate / max(level, 1.0) for level, rate in zip(levels, rates, strict=True)]

@@ -73,10 +73,13 @@ class Measures:
         if self.coverage is not None:
             self.coverage.start()
 
-    def after(self, subject: Any) -> int:
-        """A call was made: how many branches, paths and shapes are new by it."""
+    def after(self, subject: Any) -> float:
+        """A call was made: how many branches and paths are new; a new shape is worth more where rare."""
         new = 0 if self.coverage is None else self._note(self.coverage)
-        return new + self._look(subject)
+        if not self._look(subject):
+            return new
+        # Where a shape comes with a hundred paths, who counts both alike learns to find paths of one shape.
+        return new + max(1.0, len(self.paths) / len(self.shapes))
 
     def _note(self, coverage: Coverage) -> int:
         """How many branches and paths are new by a call."""
@@ -96,11 +99,12 @@ class Measures:
         self.work += length
         return new
 
-    def _look(self, subject: Any) -> int:
+    def _look(self, subject: Any) -> bool:
+        """Whether the shape of the subject is new."""
         shape = self._shape(subject)
         context = shape if self._context is self._shape else self._context(subject)
         self.now = (context, len(self._taken)) if self._counted else context
         before = len(self.shapes)
         self.shapes.add(hash(shape))
         self.work += _CALL + (len(shape) // _PER_BRANCH if isinstance(shape, str) else 0)
-        return len(self.shapes) - before
+        return len(self.shapes) > before

@@ -247,7 +247,7 @@ class ApiTest:
                 if trial.has_failed:
                     break
             gained = tuple(now - then for now, then in zip(self._measures.sizes(), known, strict=True))
-            process.made(self._gains.of(gained, self._measures.work))
+            process.made(self._gains.of(gained, self._work()))
             # A test that shows nothing new is what learners of valid inputs should not make.
             process.end_episode(
                 Outcome.FAILED if trial.has_failed else Outcome.VALID if any(gained) else Outcome.INVALID
@@ -256,6 +256,11 @@ class ApiTest:
             process.abandon()
             raise
         return trial
+
+    def _work(self) -> float:
+        """What the running test has cost, with the choices that were made for it."""
+        price: float = getattr(self.process.guide.learner, "price", 0.0)
+        return self._measures.work + price * len(self.process.guide.choices)
 
     def _next_call(self, subject: Any) -> Call | None:
         """What the learner calls next; None when nothing is possible."""
@@ -280,7 +285,7 @@ class ApiTest:
         came = trial.call(call)
         new = self._measures.after(trial.subject)
         if new:
-            self.process.reward(float(new))
+            self.process.reward(new)
         self._judge(trial, call, came)
 
     def _search(self, search: Iterator[tuple[Trial, Call, Came]]) -> Trial | None:
@@ -334,7 +339,7 @@ def _portfolio(operations: int) -> Learner[Any]:
     if operations > 1:  # To prefer the only one is random testing.
         members.append(Swarm(at=["operation"]))
     # Who learns needs more than one test to show it.
-    return Portfolio(members, discount=0.9, turn=4, explore=0.0, gains=lambda episode: episode.value)
+    return Portfolio(members, discount=0.97, turn=4, explore=0.0, gains=lambda episode: episode.value)
 
 
 def _coverage_of(make: Callable[[], Any], given: Modules | None) -> Coverage | None:

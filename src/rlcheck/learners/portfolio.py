@@ -21,8 +21,8 @@ Departures from the paper:
 2. The prior is one yield at the rate of the best member: who has not been heard of for long is tried again.
 3. Goals are added relative to the best; one that nobody reaches any more fades.
 4. Arms are not independent: a member that is behind begins its turn with the last input another one found,
-   and one that can observe learns from every choice in the first 300 episodes of others: who learns slowly is
-   not forgotten.
+   and one that can observe learns from the first 80,000 choices of others: who learns slowly is not
+   forgotten.
 5. Arms learn: who yields nothing at first may be the best later, hence the turns that are anybody's.
 """
 
@@ -44,8 +44,8 @@ from rlcheck.protocols import Learner, State
 _LOOK = 0.125
 #: What a turn costs that a clock is too coarse for.
 _TICK = 1e-9
-#: Of so many episodes members observe the choices of others: that costs as much as to choose.
-_LESSONS = 300
+#: So many choices of others members observe: that costs as much as to choose.
+_LESSONS = 80_000
 
 _Weighted = Callable[[ChoicePoint, State, int, Sequence[float]], int]
 
@@ -67,6 +67,8 @@ class Portfolio:
     blind: bool
     #: Whether members that watch are shown what is made in this turn, with its branches if there are any.
     looking: bool
+    #: What a choice of that member costs beyond one at random.
+    price: float
     #: The member's own where nobody observes, so that a choice costs what it costs with the member alone.
     select: Callable[[ChoicePoint, State, int], int]
 
@@ -181,6 +183,10 @@ class Portfolio:
             self._lesson = episode.choices
             self._teacher = self._turn
             self._shown = self.looking or counts is not None
+        if self._beside:
+            self._lessons -= len(episode.choices)
+            if self._lessons <= 0:
+                self._observing = []  # From the next turn on.
         if self._watching and (self.looking or counts is not None):
             for member in self._watching:
                 member.see(episode)
@@ -213,9 +219,6 @@ class Portfolio:
         if self._beside:
             for other in self._beside:
                 other.update(outcome)
-            self._lessons -= 1
-            if self._lessons <= 0:
-                self._observing = []  # From the next turn on.
         self._new = self._repeated = self._imitating = False
         self.episodes[self._turn] += 1
         self._left -= 1
@@ -278,6 +281,7 @@ class Portfolio:
     def _follow(self) -> None:
         """Be what the member that has the turn is now."""
         self.select = self._select_observed if self._beside else self._member.select
+        self.price = getattr(self._member, "price", 0.0)
         self.blind = not self._beside and getattr(self._member, "blind", False)
         self.exhausted = self.exhausted or getattr(self._member, "exhausted", False)
 
