@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -23,7 +24,7 @@ from rlcheck import Campaign, Coverage, assume
 from rlcheck.campaign import place_of
 from rlcheck.characteristics import Trace
 from rlcheck.episode import Episode, Outcome
-from rlcheck.learners import Portfolio
+from rlcheck.learners import Diverse, MonteCarlo, Portfolio, Uniform, Zest
 
 #: How often a run is looked at: each curve has so many points.
 POINTS = 20
@@ -31,11 +32,20 @@ POINTS = 20
 _WARM = 1.0
 
 
+def _diverse() -> Diverse:
+    """What counts is time, so it is told to prefer what takes little."""
+    return Diverse(brevity=3.0)
+
+
+def _portfolio() -> Portfolio:
+    return Portfolio(["uniform", "monte-carlo", _diverse(), "zest"], clock=process_time)
+
+
 @dataclass(frozen=True, slots=True)
 class Method:
     """A learner, and what it gets to see."""
 
-    learner: str
+    make: Callable[[], Any]
     #: Whether it sees branches, of subjects that have them.
     grey: bool = False
     characteristic: str | None = None
@@ -44,12 +54,12 @@ class Method:
 #: Only for subjects with branches: elsewhere it is the same as without.
 GREY = "monte-carlo (grey-box)"
 METHODS = {
-    "uniform": Method("uniform"),
-    "monte-carlo": Method("monte-carlo"),
-    GREY: Method("monte-carlo", grey=True, characteristic="branches"),
-    "zest": Method("zest", grey=True),
-    "diverse": Method("diverse"),
-    "portfolio": Method("portfolio", grey=True),
+    "uniform": Method(Uniform),
+    "monte-carlo": Method(MonteCarlo),
+    GREY: Method(MonteCarlo, grey=True, characteristic="branches"),
+    "zest": Method(Zest, grey=True),
+    "diverse": Method(_diverse),
+    "portfolio": Method(_portfolio, grey=True),
 }
 
 
@@ -144,7 +154,7 @@ def run(task: Task) -> dict[str, Any]:
     campaign = Campaign(
         subject.generator,
         test=watch.test,
-        learner=Portfolio(clock=process_time) if method.learner == "portfolio" else method.learner,
+        learner=method.make(),
         characteristic=method.characteristic if seen is not None else None,
         seed=task.seed,
         coverage=() if seen is None else seen,

@@ -10,6 +10,7 @@ from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
 from rlcheck.frontends.demo import is_bst, tree
 from rlcheck.learners import MonteCarlo, Mutate, Portfolio, SarsaLambda, Uniform
+from rlcheck.learners._bandit import Bandit
 
 
 class Spy(Uniform):
@@ -425,3 +426,14 @@ def test_branches_are_noted_in_the_turns_of_who_looks_at_them_and_in_a_few_other
 
 def test_all_branches_are_noted_when_somebody_asked_for_them():
     assert all(map(all, covered(Portfolio([Spy(0), Looker(1)]), whole=True)))
+
+
+def test_turns_that_are_anybodys_are_shared_by_what_they_cost():
+    bandit = Bandit(3, discount=0.99, explore=1.0, rng=Random(0))
+    had = [0, 0, 0]
+    for _ in range(3_000):
+        arm = bandit.next()
+        had[arm] += 1
+        bandit.settle(arm, [1.0], 10.0 if arm == 2 else 1.0)
+    assert had[0] == pytest.approx(1_430, abs=150)
+    assert had[2] == pytest.approx(143, abs=50)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners._exploration import any_option
+from rlcheck.learners._exploration import weighted_option
 
 #: So many yields in memory, and a goal has half of its weight: fewer say little about who is better.
 _FADE = 3.0
@@ -39,9 +39,14 @@ class Bandit:
         # it was looked for.
         self._yields: list[list[float]] = []
         self._costs: list[list[float]] = []
+        # By arm: how many turns it had, and what they cost.
+        self._had = [0] * arms
+        self._spent = [0.0] * arms
 
     def settle(self, arm: int, gained: Sequence[float], cost: float) -> None:
         """Count what an arm's turn has gained for each goal."""
+        self._had[arm] += 1
+        self._spent[arm] += cost
         while len(self._yields) < len(gained):
             self._yields.append([0.0] * self._arms)
             self._costs.append([0.0] * self._arms)
@@ -57,7 +62,7 @@ class Bandit:
         self.turns += 1
         rng = self._rng
         if self._explore and rng.random() < max(_START / (_START + self.turns), self._explore):
-            return any_option(rng, self._arms)
+            return self._anybody()
         scores = [0.0] * self._arms
         for yields, costs in zip(self._yields, self._costs, strict=True):
             total = sum(yields)
@@ -68,7 +73,12 @@ class Bandit:
             for place, found in enumerate(yields):
                 scores[place] += weight * rng.gammavariate(found + 1.0, 1.0 / (costs[place] + 1.0 / best))
         highest = max(scores)
-        return scores.index(highest) if highest else any_option(rng, self._arms)
+        return scores.index(highest) if highest else self._anybody()
+
+    def _anybody(self) -> int:
+        """Any arm, so that each has the same cost of such turns in the long run."""
+        rates = [had / spent if had else 0.0 for had, spent in zip(self._had, self._spent, strict=True)]
+        return weighted_option(self._rng, [rate or max(rates) or 1.0 for rate in rates])
 
     def is_behind(self, arm: int) -> bool:
         """Whether another arm yields more for the first goal."""

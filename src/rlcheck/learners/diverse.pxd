@@ -20,6 +20,7 @@ cdef class Diverse:
     cdef readonly double step_size
     cdef readonly double explore
     cdef readonly double spread
+    cdef readonly double brevity
     cdef readonly Py_ssize_t max_states
     cdef readonly bint exhausted
     cdef readonly bint blind
@@ -33,6 +34,7 @@ cdef class Diverse:
     cdef Py_ssize_t _looked
     cdef Py_ssize_t _valid
     cdef double _valid_rate
+    cdef double _mean_length
     cdef bint _aside
     cdef list _points
     cdef list _script
@@ -62,6 +64,8 @@ cdef class Diverse:
     cpdef drop(self)
     @cython.locals(pull=double, mean=double, success=double)
     cdef _learn(self, double valid, bint new)
+    @cython.locals(length=double, shorter=double)
+    cdef double _worth(self, Py_ssize_t many)
     @cython.locals(change=double, place=Py_ssize_t, number=Py_ssize_t, branch=int, step=Step, row=Votes)
     cdef _move(self, Py_ssize_t first, double valid, double pull, double bar)
     cdef _end(self)

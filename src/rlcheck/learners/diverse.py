@@ -58,6 +58,8 @@ class Diverse:
         explore: The least share of the episodes for each of the two ways to explore.
         spread: How much less a valid input counts when many went the same way, past the same choice points:
             1 / sqrt(1 + spread * many), at least 0.3. It makes inputs of more different shapes, and fewer.
+        brevity: How much less a valid input counts when it is longer than others, in choices:
+            (mean length / length) ** brevity, at least 0.3. It makes shorter inputs, and more in equal time.
         max_states: How many rows of votes are kept; when there are more, all votes are forgotten.
         max_inputs: How many choice sequences are kept; when there are more, all are forgotten.
     """
@@ -72,15 +74,17 @@ class Diverse:
         step_size: float = 0.3,
         explore: float = 0.07,
         spread: float = 0.0,
+        brevity: float = 0.0,
         max_states: int = 100_000,
         max_inputs: int = 500_000,
         seed: int | None = None,
     ) -> None:
-        _check(sharpness, step_size, explore, spread, max_states, max_inputs)
+        _check(sharpness, step_size, explore, spread, brevity, max_states, max_inputs)
         self.sharpness = sharpness
         self.step_size = step_size
         self.explore = explore
         self.spread = spread
+        self.brevity = brevity
         self.max_states = max_states
         #: Whether every input there is was made.
         self.exhausted = False
@@ -96,6 +100,7 @@ class Diverse:
         # Of the episodes that decide whether learning pays: how many there were, and how many were valid.
         self._looked = self._valid = 0
         self._valid_rate = 0.0
+        self._mean_length = 0.0
         self._aside = False
         # What of the running episode was not discarded, where, and how much there was before each choice.
         self._points: list[int] = []
@@ -200,10 +205,17 @@ class Diverse:
         if success > 0.0:
             many = self._archive.keep(self._points, self._script, valid)
             if valid >= 1.0:  # What is only near may be the one way there is.
-                valid *= max(_LEAST, 1.0 / math.sqrt(1.0 + self.spread * many))
+                valid *= max(_LEAST, self._worth(many))
         elif self._archive.empty:
             return  # What is worse than the rest is not known before something was better.
         self._move(0, valid, pull if new else self.step_size, mean)
+
+    def _worth(self, many: int) -> float:
+        """What a valid input counts that went the same way as so many."""
+        length = float(len(self._script))
+        self._mean_length += (length - self._mean_length) * (0.02 if self._mean_length else 1.0)
+        shorter = min(1.0, self._mean_length / length)
+        return math.pow(shorter, self.brevity) / math.sqrt(1.0 + self.spread * many)
 
     def _move(self, first: int, valid: float, pull: float, bar: float) -> None:
         """Move the votes of the steps from the first on towards what came of them."""
@@ -388,7 +400,13 @@ _NONE: set[int] = set()
 
 
 def _check(
-    sharpness: int, step_size: float, explore: float, spread: float, max_states: int, max_inputs: int
+    sharpness: int,
+    step_size: float,
+    explore: float,
+    spread: float,
+    brevity: float,
+    max_states: int,
+    max_inputs: int,
 ) -> None:
     """Raise when an argument of a learner cannot be."""
     if not isinstance(sharpness, int) or sharpness < 1:
@@ -399,6 +417,8 @@ def _check(
         raise ConfigurationError(f"explore={explore!r} must lie between 0 and 1.")
     if not 0 <= spread <= 1_000:
         raise ConfigurationError(f"spread={spread!r} must lie between 0 and 1,000.")
+    if not 0 <= brevity <= 100:
+        raise ConfigurationError(f"brevity={brevity!r} must lie between 0 and 100.")
     if max_states < 1 or max_inputs < 1:
         raise ConfigurationError(f"{max_states=} and {max_inputs=} must be at least 1.")
 

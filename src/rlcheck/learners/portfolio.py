@@ -13,7 +13,8 @@ before, or no valid one. The next turn goes to the highest
     sum over g of weight[g] * Gamma(1 + yields[g, m], 1 / (1 / best[g] + costs[g, m])) / best[g]
 
 where best[g] is the highest of yields[g, m] / costs[g, m], and weight[g] = all / (3 + all), where all is the
-sum of yields[g, m] over m; or, with probability max(20 / (20 + turns so far), explore), to anybody.
+sum of yields[g, m] over m; or, with probability max(20 / (20 + turns so far), explore), to
+anybody, so that each member has the same cost of such turns.
 
 Departures from the paper:
 
