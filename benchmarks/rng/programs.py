@@ -1,7 +1,7 @@
 """Generators and simulators that nobody here wrote, each a function of a `random.Random`.
 
-Those in `PROGRAMS` that are not strict were chosen for having branches left to find after 1,000 plain draws;
-`graphs` and `machines`, chosen earlier, have hardly any. A strict one refuses most of what it is given.
+The first eight of `PROGRAMS` were chosen for having branches left to find after 1,000 plain draws; `graphs`
+and `machines`, chosen earlier, have hardly any. The others refuse most of what plain draws make.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ class Program:
     needs: tuple[str, ...]
     #: How many draws its study has: where plain ones soon leave nothing to find, few.
     draws: int = 100_000
-    #: Whether most of what plain draws make is refused.
-    strict: bool = False
 
 
 def graphs(rng: Random) -> object:
@@ -294,12 +292,12 @@ PROGRAMS = {
     "modules": Program(modules, "ast", ("pysource_codegen",)),
     "pages": Program(pages, "markdown_it", ("faker", "markdown_it")),
     "records": Program(records, "yaml", ("faker", "yaml")),
-    "isodates": Program(isodates, "dateutil.parser.isoparser", ("dateutil", "rstr"), strict=True),
-    "regexes": Program(regexes, "re", ("rstr",), strict=True),
-    "requirements": Program(requirements, "packaging", ("packaging", "rstr"), strict=True),
-    "settings": Program(settings, "tomllib", ("rstr",), strict=True),
-    "sources": Program(sources, "pycparser", ("pycparser", "rstr"), strict=True),
-    "templates": Program(templates, "jinja2", ("jinja2", "rstr"), strict=True),
+    "isodates": Program(isodates, "dateutil.parser.isoparser", ("dateutil", "rstr")),
+    "regexes": Program(regexes, "re", ("rstr",)),
+    "requirements": Program(requirements, "packaging", ("packaging", "rstr")),
+    "settings": Program(settings, "tomllib", ("rstr",)),
+    "sources": Program(sources, "pycparser", ("pycparser", "rstr")),
+    "templates": Program(templates, "jinja2", ("jinja2", "rstr")),
 }
 
 
