@@ -212,7 +212,7 @@ class Diverse:
 
     def _worth(self, many: int) -> float:
         """What a valid input counts that went the same way as so many."""
-        length = float(len(self._script))
+        length = max(1.0, float(len(self._script)))
         self._mean_length += (length - self._mean_length) * (0.02 if self._mean_length else 1.0)
         shorter = min(1.0, self._mean_length / length)
         return math.pow(shorter, self.brevity) / math.sqrt(1.0 + self.spread * many)
