@@ -22,7 +22,8 @@ _NEARLY = 0.8
 _ENOUGH = 10
 #: Why the aims are missed where they are.
 _WHY = """Two things decide: how many inputs a second a method makes, and how many are diverse and valid.
-`diverse` computes more for each choice than `monte-carlo`, and wins where that brings more than it costs.
+`diverse` computes more for each choice than `monte-carlo`, and wins where that brings more than it costs. Its
+inputs are longer as well: on pycparser they have three times the choices, and take the parser longer.
 What `portfolio` loses was looked at on sqlite3 and tomllib: its first turns, in which it finds out who is
 best, and those that it gives to the others later. That this is why it is behind elsewhere is a guess; on slow
 subjects a short run has few turns beyond the first ones. Until an input is valid, it pays for branches in
@@ -48,7 +49,7 @@ Seconds are those of the processor, after a second of random inputs that do not 
 standard errors over seeds.
 
 {origin}
-{seconds:g} s per run, on a machine that was busy with other things: compare the methods of one subject, which
+{seconds:.3g} s per run, on a machine that was busy with other things: compare the methods of one subject, which
 ran next to each other, and not two pages. `make bench-subjects` runs ten seeds of a minute each.
 
 """
