@@ -37,7 +37,7 @@ Welch's t-test against random. The learner is `rarity` in every row; `failures` 
 `dates`, `mails`, `matchings` and `pages` because plain draws still find branches after the first 1,000. The
 last six refuse most of what plain draws make. They were added with the learner, which was made on the first
 eight, `isodates`, `regexes`, `requirements` and `settings`; `sources` was looked at for the last of its
-settings, `templates` not at all. NetworkX's functions of directed graphs without cycles were tried too, and
+settings, `templates` for none. NetworkX's functions of directed graphs without cycles were tried too, and
 left out: nothing is left to find there after 10,000 draws.
 
 """
