@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from rlcheck.errors import ConfigurationError
 from rlcheck.learners._exploration import weighted_option
+from rlcheck.learners._ranges import check_above_zero, check_between
 
 #: So many yields in memory, and a goal has half of its weight: fewer say little about who is better.
 _FADE = 3.0
@@ -25,10 +25,8 @@ class Bandit:
     """
 
     def __init__(self, arms: int, *, discount: float, explore: float, rng: Random) -> None:
-        if not 0 < discount <= 1:
-            raise ConfigurationError(f"discount={discount!r} must be above 0 and at most 1.")
-        if not 0 <= explore <= 1:
-            raise ConfigurationError(f"explore={explore!r} must lie between 0 and 1.")
+        check_above_zero(1, discount=discount)
+        check_between(1, explore=explore)
         #: How many turns there were.
         self.turns = 0
         self._arms = arms

@@ -15,8 +15,8 @@ from random import Random
 
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
-from rlcheck.errors import ConfigurationError
 from rlcheck.learners._parts import Parts
+from rlcheck.learners._ranges import check_between
 from rlcheck.learners._table import Table
 from rlcheck.protocols import Counts, State
 
@@ -48,8 +48,7 @@ class CountBased:
     abstraction = "call-stack"
 
     def __init__(self, *, evenness: float = 2.0, max_states: int = 100_000, seed: int | None = None) -> None:
-        if not 0 <= evenness <= 100:
-            raise ConfigurationError(f"evenness={evenness!r} must lie between 0 and 100.")
+        check_between(100, evenness=evenness)
         self.evenness = evenness
         self.max_states = max_states
         self.rng = Random(seed)

@@ -26,8 +26,8 @@ from random import Random
 
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
-from rlcheck.errors import ConfigurationError
 from rlcheck.learners import _exploration
+from rlcheck.learners._ranges import check_above_zero
 from rlcheck.learners._table import Table
 from rlcheck.protocols import State
 
@@ -107,8 +107,7 @@ class CrossEntropy:
     def __init__(
         self, *, step_size: float = 0.002, max_states: int = 100_000, seed: int | None = None
     ) -> None:
-        if not 0 < step_size <= 1:
-            raise ConfigurationError(f"step_size={step_size!r} must be above 0 and at most 1.")
+        check_above_zero(1, step_size=step_size)
         self.step_size = step_size
         self.max_states = max_states
         self.rng = Random(seed)

@@ -37,6 +37,7 @@ from rlcheck.errors import ConfigurationError
 from rlcheck.learners import _exploration
 from rlcheck.learners._archive import Archive
 from rlcheck.learners._ballot import Ballot, chance_of, side_of
+from rlcheck.learners._ranges import check_above_zero, check_between
 from rlcheck.learners._trie import Trie
 from rlcheck.learners._votes import Features, Site, Step
 from rlcheck.protocols import State
@@ -79,7 +80,11 @@ class Diverse:
         max_inputs: int = 500_000,
         seed: int | None = None,
     ) -> None:
-        _check(sharpness, step_size, explore, spread, brevity, max_states, max_inputs)
+        check_above_zero(10, step_size=step_size)
+        check_between(1, explore=explore)
+        check_between(1_000, spread=spread)
+        check_between(100, brevity=brevity)
+        _check_counts(sharpness, max_states, max_inputs)
         self.sharpness = sharpness
         self.step_size = step_size
         self.explore = explore
@@ -399,26 +404,9 @@ class Diverse:
 _NONE: set[int] = set()
 
 
-def _check(
-    sharpness: int,
-    step_size: float,
-    explore: float,
-    spread: float,
-    brevity: float,
-    max_states: int,
-    max_inputs: int,
-) -> None:
-    """Raise when an argument of a learner cannot be."""
+def _check_counts(sharpness: int, max_states: int, max_inputs: int) -> None:
     if not isinstance(sharpness, int) or sharpness < 1:
         raise ConfigurationError(f"sharpness={sharpness!r} must be an integer of at least 1.")
-    if not 0 < step_size <= 10:
-        raise ConfigurationError(f"step_size={step_size!r} must be above 0 and at most 10.")
-    if not 0 <= explore <= 1:
-        raise ConfigurationError(f"explore={explore!r} must lie between 0 and 1.")
-    if not 0 <= spread <= 1_000:
-        raise ConfigurationError(f"spread={spread!r} must lie between 0 and 1,000.")
-    if not 0 <= brevity <= 100:
-        raise ConfigurationError(f"brevity={brevity!r} must lie between 0 and 100.")
     if max_states < 1 or max_inputs < 1:
         raise ConfigurationError(f"{max_states=} and {max_inputs=} must be at least 1.")
 

@@ -38,6 +38,7 @@ from rlcheck.learners._deep import Deep
 from rlcheck.learners._exploration import any_option
 from rlcheck.learners._lanes import Lane
 from rlcheck.learners._networks import PointNetworks, masked, sampled
+from rlcheck.learners._ranges import check_between
 from rlcheck.learners._replay import END, Replay, Transition
 from rlcheck.protocols import Learner
 
@@ -77,9 +78,7 @@ class DqnConfig:
         for name in ("window", "hidden", "batch", "bootstrap_episodes"):
             if getattr(self, name) < 1:
                 raise ConfigurationError(f"{name}={getattr(self, name)!r} must be at least 1.")
-        for name in ("epsilon", "discount", "replay_below"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ConfigurationError(f"{name}={getattr(self, name)!r} must lie between 0 and 1.")
+        check_between(1, epsilon=self.epsilon, discount=self.discount, replay_below=self.replay_below)
         for name in ("temperature", "curiosity", "replay"):
             if not getattr(self, name) >= 0:
                 raise ConfigurationError(f"{name}={getattr(self, name)!r} must not be below 0.")

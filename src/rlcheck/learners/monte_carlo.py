@@ -24,6 +24,7 @@ from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
 from rlcheck.learners import _exploration
+from rlcheck.learners._ranges import check_between
 from rlcheck.learners._rows import Row, make_row
 from rlcheck.protocols import Counts, State
 
@@ -45,8 +46,7 @@ class MonteCarlo:
         max_states: int = 100_000,
         seed: int | None = None,
     ) -> None:
-        if not 0 <= epsilon <= 1:
-            raise ConfigurationError(f"epsilon={epsilon!r} must lie between 0 and 1.")
+        check_between(1, epsilon=epsilon)
         if step_size is not None and not 0 < step_size <= 1:
             raise ConfigurationError(f"step_size={step_size!r} must be None, or above 0 and at most 1.")
         if max_states < 2:

@@ -31,9 +31,9 @@ from typing import ClassVar
 
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Episode, Outcome
-from rlcheck.errors import ConfigurationError
 from rlcheck.learners._exploration import any_option, weighted_option
 from rlcheck.learners._parts import Parts
+from rlcheck.learners._ranges import check_above_zero, check_between
 from rlcheck.learners._table import Table
 from rlcheck.protocols import State
 
@@ -77,12 +77,9 @@ class Rarity:
         max_states: int = 100_000,
         seed: int | None = None,
     ) -> None:
-        if not 0 < step_size <= 1:
-            raise ConfigurationError(f"step_size={step_size!r} must be above 0 and at most 1.")
-        if not 0 <= sharpness <= 100:
-            raise ConfigurationError(f"sharpness={sharpness!r} must lie between 0 and 100.")
-        if not 0 <= explore <= 1:
-            raise ConfigurationError(f"explore={explore!r} must lie between 0 and 1.")
+        check_above_zero(1, step_size=step_size)
+        check_between(100, sharpness=sharpness)
+        check_between(1, explore=explore)
         self.step_size = step_size
         self.sharpness = sharpness
         self.explore = explore

@@ -38,6 +38,7 @@ from rlcheck.learners._deep import Deep
 from rlcheck.learners._exploration import any_option
 from rlcheck.learners._lanes import MOST_OPTIONS, Lane
 from rlcheck.learners._networks import masked, sampled
+from rlcheck.learners._ranges import check_between
 from rlcheck.learners._scale import Scale
 from rlcheck.learners._sequences import HistoryNetwork, Lstm, Transformer
 from rlcheck.learners._vtrace import vtrace
@@ -88,8 +89,7 @@ class RecurrentConfig:
         for name in ("entropy", "prediction", "curiosity", "length_penalty"):
             if not getattr(self, name) >= 0:
                 raise ConfigurationError(f"{name}={getattr(self, name)!r} must not be below 0.")
-        if not 0 <= self.discount <= 1:
-            raise ConfigurationError(f"discount={self.discount!r} must lie between 0 and 1.")
+        check_between(1, discount=self.discount)
         if not self.step_size > 0:
             raise ConfigurationError(f"step_size={self.step_size!r} must be above 0.")
 

@@ -25,6 +25,7 @@ from typing import ClassVar
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
+from rlcheck.learners._ranges import check_between
 from rlcheck.learners._rows import Row
 from rlcheck.learners.monte_carlo import MonteCarlo
 from rlcheck.protocols import State
@@ -62,9 +63,7 @@ class SarsaLambda(MonteCarlo):
         super().__init__(epsilon=epsilon, step_size=step_size, max_states=max_states, seed=seed)
         if step_size is None:
             raise ConfigurationError("step_size=None must be above 0 and at most 1.")
-        for name, value in (("discount", discount), ("trace_decay", trace_decay)):
-            if not 0 <= value <= 1:
-                raise ConfigurationError(f"{name}={value!r} must lie between 0 and 1.")
+        check_between(1, discount=discount, trace_decay=trace_decay)
         if not 0 < cut_off < 1:
             raise ConfigurationError(f"cut_off={cut_off!r} must lie between 0 and 1, both excluded.")
         if recent is not None and (isinstance(recent, bool) or not isinstance(recent, int) or recent < 1):
