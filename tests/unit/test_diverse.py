@@ -142,10 +142,24 @@ def test_a_rare_way_is_followed_more_often_than_it_was_gone():
         archive.keep([1] * length, [length] * length, 1.0)
     followed = []
     for _ in range(1000):
-        archive.open()
+        archive.open(brevity=0.0)
         followed.append(archive.follow(1, 11))
     rare = followed.count(9) / (followed.count(9) + followed.count(10))
     assert 0.5 < rare < 0.7  # 1 - 0.8 ** 4 = 0.59; 0.2 where all are alike
+
+
+@pytest.mark.parametrize(("brevity", "least", "most"), [(0.0, 0.45, 0.55), (3.0, 0.9, 0.98)])
+def test_with_brevity_a_short_way_is_followed_more_often(brevity, least, most):
+    archive = Archive(Random(0).random)
+    for episode in range(400):
+        length = 5 + 5 * (episode % 2)
+        archive.keep([1, *range(length)], [length] * (length + 1), 1.0)
+    followed = []
+    for _ in range(1000):
+        archive.open(brevity)
+        followed.append(archive.follow(1, 11))
+    short = followed.count(5) / (followed.count(5) + followed.count(10))
+    assert least < short < most  # 1 - 0.5 ** 4 = 0.94 when the shortest of four is followed
 
 
 def test_an_input_that_was_made_before_is_no_success():

@@ -1,4 +1,6 @@
 cimport cython
+from libc cimport math
+
 from rlcheck.learners cimport _exploration
 
 
@@ -18,7 +20,8 @@ cdef class Archive:
 
     @cython.locals(before=Py_ssize_t)
     cpdef Py_ssize_t keep(self, list points, list choices, double valid)
-    cpdef open(self)
+    @cython.locals(fewest=double, fewer=double)
+    cpdef open(self, double brevity)
     @cython.locals(place=Py_ssize_t, end=Py_ssize_t, point=Py_ssize_t, roll=double)
     cpdef follow(self, Py_ssize_t number, n)
     cdef _graft(self, Py_ssize_t number, n)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from rlcheck.learners import _exploration
@@ -60,13 +61,16 @@ class Archive:
             self._kept[_exploration.below(self._random, _KEPT)] = (points, choices, way)
         return before
 
-    def open(self) -> None:
-        """Begin to follow an episode: of four, the one that went a way which fewest of the best went."""
+    def open(self, brevity: float) -> None:
+        """Begin to follow an episode: of four, the one that went a way which fewest of the best went.
+
+        The longer it is, the more of them it counts for: length ** brevity.
+        """
         self._points, self._script, way = self._any()
-        fewest = self._ways.get(way, 0)
+        fewest = self._ways.get(way, 0) * math.pow(len(self._script), brevity)
         for _ in range(3):
             points, script, way = self._any()
-            fewer = self._ways.get(way, 0)
+            fewer = self._ways.get(way, 0) * math.pow(len(script), brevity)
             if fewer < fewest:
                 self._points, self._script, fewest = points, script, fewer
         self._place = 0

@@ -267,7 +267,7 @@ class Diverse:
         left = roll * (model + swarm + mutate) - model
         self._mode = _MODEL if left < 0.0 else _SWARM if left < swarm else _MUTATE
         if self._mode == _MUTATE:
-            self._archive.open()
+            self._archive.open(self.brevity)
 
     def _choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
         if self._fresh:

@@ -25,11 +25,14 @@ cdef class Portfolio:
     cdef object _lesson
     cdef Py_ssize_t _teacher
     cdef bint _shown
+    cdef bint _warm
     cdef double _worth
     cdef bint _imitating
     cdef bint _new
     cdef bint _repeated
     cdef set _covered
+    cdef set _traces
+    cdef object _trace
     cdef readonly Py_ssize_t _turn
     cdef object _member
     cdef object _weighted
@@ -39,6 +42,7 @@ cdef class Portfolio:
     cdef list _found
     cdef double _uniques
     cdef double _covering
+    cdef double _tracing
     cdef bint _noted
 
     cpdef reward(self, double value)

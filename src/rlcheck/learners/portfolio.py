@@ -43,6 +43,8 @@ from rlcheck.protocols import Learner, State
 #: In this share of the turns of members that do not watch, those that do are shown what is made, and branches
 #: are noted, to know who covers most. To do so in all of them costs more than it brings.
 _LOOK = 0.125
+#: As long as nothing is valid, when new branches are progress for every member.
+_LOOK_COLD = 0.5
 #: What a turn costs that a clock is too coarse for.
 _TICK = 1e-9
 #: So many choices of others members observe: that costs as much as to choose.
@@ -84,6 +86,7 @@ class Portfolio:
     _found: list[float]
     _uniques: float
     _covering: float
+    _tracing: float
     _noted: bool
 
     def __init__(
@@ -128,10 +131,14 @@ class Portfolio:
         self._teacher = 0
         self._shown = False
         self._worth = 0.0
+        # Whether there was one.
+        self._warm = False
         # Whether the episode imitates it. Of one that was seen: whether it is the next lesson, or the last.
         self._imitating = self._new = self._repeated = False
-        # The branches that valid inputs took.
+        # The branches that valid inputs took, and the traces of those that were noted.
         self._covered: set[int] = set()
+        self._traces: set[int] = set()
+        self._trace = registry.make("characteristic", "trace")
         self._begin(0)
 
     def select_weighted(self, point: ChoicePoint, state: State, n: int, weights: Sequence[float]) -> int:
@@ -183,6 +190,7 @@ class Portfolio:
         if unique:
             self._lesson = episode.choices
             self._teacher = self._turn
+            self._warm = True
             self._shown = self.looking or counts is not None
         if self._beside:
             self._lessons -= len(episode.choices)
@@ -200,11 +208,14 @@ class Portfolio:
             self._found[goal] += gain
 
     def _cover(self, episode: Episode) -> None:
-        """Count an input with a branch that is new, to all inputs or to the valid ones."""
+        """Count an input with a branch that is new, to all inputs or to the valid ones, or a new trace."""
         assert episode.counts is not None
         known = len(self._covered)
         if episode.outcome is not Outcome.INVALID:
             self._covered.update(episode.counts)
+            traces = len(self._traces)
+            self._traces.add(self._trace(episode))
+            self._tracing += len(self._traces) > traces
         self._noted = True
         self._covering += episode.new_branches > 0 or len(self._covered) > known
 
@@ -212,7 +223,7 @@ class Portfolio:
         """What the running turn yields for each goal; nothing of branches when none were noted."""
         if self._gains is not None:
             return self._found
-        return [self._uniques, self._covering] if self._noted else [self._uniques]
+        return [self._uniques, self._covering, self._tracing] if self._noted else [self._uniques]
 
     def update(self, outcome: Outcome) -> None:
         """Let the member learn, and after its turn give the next one."""
@@ -257,11 +268,11 @@ class Portfolio:
         self._left = self.turn
         self._found = []
         self._beside = [other for other in self._observing if other is not member]
-        self._uniques = self._covering = 0.0
+        self._uniques = self._covering = self._tracing = 0.0
         self._noted = False
         self._weighted = getattr(member, "select_weighted", None)
         watched = not self._bandit.turns or not self._watching or member in self._watching
-        self.looking = watched or self.rng.random() < _LOOK
+        self.looking = watched or self.rng.random() < (_LOOK if self._warm else _LOOK_COLD)
         if isinstance(self.abstraction, _Abstractions):
             self.abstraction.turn(place)
         # To look at it after each episode costs as much as some choices.
