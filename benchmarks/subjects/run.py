@@ -1,7 +1,7 @@
 """Run methods on subjects: `python -m benchmarks.subjects.run`.
 
 Ten seeds of a minute each unless told otherwise; `--minutes 5` is the paper's budget. Results replace those
-of the same name.
+of the same name. What is in `subjects/faults` is for the table of faults alone: more seeds of fewer methods.
 """
 
 from __future__ import annotations

@@ -86,6 +86,20 @@ def test_faults_are_told_apart_by_type_and_place():
     assert [where.split(" at ")[0] for where in watch.faults] == ["ValueError", "KeyError"]
 
 
+def test_ten_runs_say_how_reliably_a_fault_is_found():
+    point = {"seconds": 1.0, "inputs": 9, "valid": 9, "unique": 9, "diverse": 9, "branches": None}
+    common = {"subject": "s", "seconds": 20.0, "points": [point], **store.environment()}
+    rows = [{**common, "method": method, "seed": 0, "faults": {}} for method in measure.METHODS]
+    hunted = [{**common, "method": "portfolio", "seed": seed, "faults": {"often": 1.0}} for seed in range(10)]
+    hunted[0]["faults"] = {"often": 1.0, "once": 2.0}
+    assert "No method found a fault" in analyse.page(rows)
+    page = analyse.page(rows, hunted)
+    assert "of 2 faults that any method found, `portfolio` found 2 in some run, and 1 in at least 8" in page
+    assert "| portfolio, 20 s |" in page
+    assert "0/1 | 10/10, 1.0 s |" in page
+    assert "fewer than 10 runs cannot say" in analyse.page(rows, hunted[:9])
+
+
 def test_a_campaign_takes_a_coverage_that_is_given():
     coverage = Coverage("tomllib")
     subject = SUBJECTS["tomllib"]

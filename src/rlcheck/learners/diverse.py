@@ -60,7 +60,8 @@ class Diverse:
         spread: How much less a valid input counts when many went the same way, past the same choice points:
             1 / sqrt(1 + spread * many), at least 0.3. It makes inputs of more different shapes, and fewer.
         brevity: How much less a valid input counts when it is longer than others, in choices:
-            (mean length / length) ** brevity, at least 0.3. It makes shorter inputs, and more in equal time.
+            (mean length / length) ** brevity, at least 0.3. Long ones are changed less often, too. It makes
+            shorter inputs, and more in equal time, of fewer shapes.
         max_states: How many rows of votes are kept; when there are more, all votes are forgotten.
         max_inputs: How many choice sequences are kept; when there are more, all are forgotten.
     """

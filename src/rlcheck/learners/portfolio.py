@@ -7,8 +7,8 @@ Testing with Adaptation-Based Programming", ISSRE 2012, section VIII.
     yields[g, m] <- discount * yields[g, m] + found[g, m];    costs[g, m] <- discount * costs[g, m] + cost
 
 after a turn of 10 episodes by member m; the others' are discounted too. A turn costs 1, or its time. There
-are two goals g: unique valid inputs, and, in turns in which branches are noted, those that no input took
-before, or no valid one. The next turn goes to the highest
+are three goals g: unique valid inputs, and, in turns in which branches are noted, inputs with one that no
+input took before, or no valid one, and valid inputs with a new trace. The next turn goes to the highest
 
     sum over g of weight[g] * Gamma(1 + yields[g, m], 1 / (1 / best[g] + costs[g, m])) / best[g]
 
@@ -43,7 +43,7 @@ from rlcheck.protocols import Learner, State
 #: In this share of the turns of members that do not watch, those that do are shown what is made, and branches
 #: are noted, to know who covers most. To do so in all of them costs more than it brings.
 _LOOK = 0.125
-#: As long as nothing is valid, when new branches are progress for every member.
+#: As long as nothing is valid: then new branches are progress, also for members that do not watch.
 _LOOK_COLD = 0.5
 #: What a turn costs that a clock is too coarse for.
 _TICK = 1e-9
@@ -61,7 +61,7 @@ class Portfolio:
         discount: What the yields of a turn are still worth after the next one.
         turn: Episodes in a turn: drawing who is next costs as much as some choices.
         explore: The least share of the turns that are anybody's; at first there are more. 0 for none at all.
-        gains: What an episode yields, a number for each goal; None for the two goals above.
+        gains: What an episode yields, a number for each goal; None for the three goals above.
         clock: A turn costs the time that it took by this clock, such as `time.process_time`; None for one
             each, so that the same seed gives the same run.
     """
