@@ -45,7 +45,7 @@ def test_a_parser_is_fed_token_by_token(subject):
 
 @pytest.mark.parametrize("subject", PLANTED, ids=lambda subject: subject.name)
 def test_a_planted_bug_is_found_and_its_snippet_fails(subject):
-    found = run.measure(run.Task("bugs", subject.name, "portfolio", 0, 20.0))
+    [found] = run.measure([run.Task("bugs", subject.name, "portfolio", 0, 20.0)])
     assert found["found"]
     assert found["fails"]
     assert found["calls"] <= 10
