@@ -39,7 +39,7 @@ rlcheck {rlcheck} **{build}**, Python {python}, {machine}.
 PA: different paths that a call takes. SH: different shapes of the subject. PCT: different combinations of
 the predicates of a function at a branch. RT: random testing. SA: shape-abstraction search. ABP:
 `sarsa-lambda`, by its context. recent: the same on the last call. inheriting swarm: one whose tests take
-over what was preferred in others that were rewarded. `portfolio` has RT, recent and an inheriting swarm as its
+over what was preferred in others that were rewarded. `portfolio` has RT, recent and inheriting swarm as its
 members; for HTML, where there is one operation, the first two.
 
 """
