@@ -50,7 +50,7 @@ def _details(rows: Sequence[Row]) -> str:
     over = f"means and standard errors of {number} seeds" if number > 1 else "one seed"
     seconds = f"{rows[0]['seconds']:g}"
     return (
-        f"Paths, shapes and combinations of every method, {seconds} seconds each, {over}"
+        f"Paths, shapes and combinations of each method that was run, {seconds} seconds each, {over}"
         f" (`--study {rows[0]['study']} --seconds {seconds} --seeds {number}` of"
         " `python -m benchmarks.containers.run`):"
     )
