@@ -22,6 +22,9 @@ NEAR = 0.95
 #: How many times the paths and shapes of random testing it is to cover of HTML parsers.
 HTML_FACTOR = 2.0
 
+#: The folder in which the six contexts of ABP stand beside each other, where the study has one of them.
+CONTEXTS = "containers-contexts"
+
 Row = dict[str, Any]
 #: Means by subject and method, for each measure.
 Means = dict[str, dict[str, dict[str, float]]]
@@ -212,6 +215,13 @@ def html(means: Means) -> list[str]:
     return lines
 
 
+def _contexts(name: str) -> list[str]:
+    """Where the contexts are that have no row on this page."""
+    if name == CONTEXTS or not (store.RESULTS / CONTEXTS).exists():
+        return []
+    return [f"All six contexts of ABP, for less time: `benchmarks/results/{CONTEXTS}/README.md`.", ""]
+
+
 def page(name: str) -> str:
     """The page of the study, from what is stored."""
     stored = {
@@ -228,6 +238,7 @@ def page(name: str) -> str:
             parts = [f"## {title}", "", *table_one(means), "", *verdicts(means), ""]
             parts += [_details(stored[study]), "", *table_all(stored[study]), ""]
             if study == "textbook":
+                parts += _contexts(name)
                 parts += ["### Which calls ABP makes", "", *table_two(stored[study]), ""]
             text += "\n".join(parts) + "\n"
     if "html" in stored:
