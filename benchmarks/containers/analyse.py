@@ -15,10 +15,15 @@ MEASURES = {"paths": "PA", "shapes": "SH", "combinations": "PCT"}
 TABLE_I = (ABP, "RT", "SA", "portfolio")
 #: Where the paper saw ABP beat random testing, and where it saw the opposite.
 HEAPS, SEARCH_TREES = ("BinomialHeap", "FibHeap", "HeapArray"), ("AvlTree", "BinTree", "SplayTree")
+#: Members of the portfolio that have a row of their own, besides RT.
+MEMBERS = ("inheriting swarm", "recent")
 #: How near to the best the project's own method is to come.
 NEAR = 0.95
 #: How many times the paths and shapes of random testing it is to cover of HTML parsers.
 HTML_FACTOR = 2.0
+
+#: The folder in which the six contexts of ABP stand beside each other, where the study has one of them.
+CONTEXTS = "containers-contexts"
 
 Row = dict[str, Any]
 #: Means by subject and method, for each measure.
@@ -29,15 +34,16 @@ _HEAD = """# Containers and HTML parsers
 Tests are sequences of 200 calls (25 tokens for HTML), with 20 values for arguments. Every method has the
 same seconds of the processor for each subject, SA twice as many, as in the paper; measuring is part of it.
 What is stored is said above each table; `make bench-containers` takes 30 seconds for each run, and 5 seeds.
-The less time there is, the more it favours methods that need not learn. Methods run one after another, and a
-second of the processor is worth less while other programs use the machine too: a test of PMap by RT took 2.4
-to 3.7 ms of it. Compare on a quiet machine.
+The less time there is, the more it favours methods that need not learn. The methods of a subject take turns
+of about half a second, each in a process of its own: a second of the processor is worth less while other
+programs use the machine too, and so it is worth the same to all of them.
 rlcheck {rlcheck} **{build}**, Python {python}, {machine}.
 
 PA: different paths that a call takes. SH: different shapes of the subject. PCT: different combinations of
 the predicates of a function at a branch. RT: random testing. SA: shape-abstraction search. ABP:
-`sarsa-lambda`, by its context. recent: the same on the last call. `portfolio` has RT, swarm and recent as its
-members.
+`sarsa-lambda`, by its context. recent: the same on the last call. inheriting swarm: one whose tests take
+over what was preferred in others that were rewarded. `portfolio` has RT, recent and inheriting swarm as its
+members; for HTML, where there is one operation, the first two.
 
 """
 
@@ -47,7 +53,7 @@ def _details(rows: Sequence[Row]) -> str:
     over = f"means and standard errors of {number} seeds" if number > 1 else "one seed"
     seconds = f"{rows[0]['seconds']:g}"
     return (
-        f"Paths, shapes and combinations of every method, {seconds} seconds each, {over}"
+        f"Paths, shapes and combinations of each method that was run, {seconds} seconds each, {over}"
         f" (`--study {rows[0]['study']} --seconds {seconds} --seeds {number}` of"
         " `python -m benchmarks.containers.run`):"
     )
@@ -146,7 +152,7 @@ def verdicts(means: Means) -> list[str]:
     return [
         *lines,
         _standing(means, "of all methods", ()),
-        _standing(means, "of all but its own members `swarm` and `recent`", ("swarm", "recent")),
+        _standing(means, f"of all but its own members `{'` and `'.join(MEMBERS)}`", MEMBERS),
     ]
 
 
@@ -209,6 +215,13 @@ def html(means: Means) -> list[str]:
     return lines
 
 
+def _contexts(name: str) -> list[str]:
+    """Where the contexts are that have no row on this page."""
+    if name == CONTEXTS or not (store.RESULTS / CONTEXTS).exists():
+        return []
+    return [f"All six contexts of ABP, for less time: `benchmarks/results/{CONTEXTS}/README.md`.", ""]
+
+
 def page(name: str) -> str:
     """The page of the study, from what is stored."""
     stored = {
@@ -225,6 +238,7 @@ def page(name: str) -> str:
             parts = [f"## {title}", "", *table_one(means), "", *verdicts(means), ""]
             parts += [_details(stored[study]), "", *table_all(stored[study]), ""]
             if study == "textbook":
+                parts += _contexts(name)
                 parts += ["### Which calls ABP makes", "", *table_two(stored[study]), ""]
             text += "\n".join(parts) + "\n"
     if "html" in stored:

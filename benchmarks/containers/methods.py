@@ -24,6 +24,7 @@ METHODS: dict[str, Callable[[], dict[str, Any]]] = {
     "ABP Concrete": lambda: {"context": contexts.concrete, "counted": False},
     "diverse": lambda: {"learner": "diverse"},
     "swarm": lambda: {"learner": Swarm(at=["operation"])},
+    "inheriting swarm": lambda: {"learner": Swarm(at=["operation"], inherit=0.9)},
     "recent": lambda: {"learner": SarsaLambda(recent=2)},
     "portfolio": lambda: {"learner": "portfolio"},
 }

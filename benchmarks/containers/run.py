@@ -1,7 +1,7 @@
 """Tests containers and HTML parsers for equal times: `python -m benchmarks.containers.run`.
 
-Seconds are of the processor, so that what else runs on the machine does not count. Results replace those of
-the same name.
+Seconds are of the processor, and the methods of a subject take turns of about half a second: what else runs
+on the machine hardly counts, and hits all of them alike. Results replace those of the same name.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import process_time
 from typing import Any
 
-from benchmarks import pool, store
+from benchmarks import pool, store, turns
 from benchmarks.containers.html import HTML
 from benchmarks.containers.methods import ALLOWANCE, METHODS
 from benchmarks.containers.subject import Subject
@@ -23,8 +23,8 @@ from rlcheck import ApiTest
 
 STUDIES = {"textbook": TEXTBOOK, "packages": PACKAGES, "html": HTML}
 SUBJECTS = {subject.name: subject for subjects in (*STUDIES.values(), PLANTED) for subject in subjects}
-#: How many slices the time is cut into; calls are counted by quarters of them.
-SLICES = 8
+#: About how long a turn is, in seconds: to begin one takes some milliseconds.
+TURN = 0.5
 #: The most frequent calls of a quarter that are stored.
 FREQUENT = 12
 
@@ -40,32 +40,46 @@ class Task:
     seconds: float
 
 
-def measure(task: Task) -> dict[str, Any]:
-    """Run one test for its time."""
-    subject = SUBJECTS[task.subject]
-    test = subject.test(**({"seed": task.seed} | METHODS[task.method]()))
-    row: dict[str, Any] = {
+def measure(tasks: Sequence[Task]) -> list[dict[str, Any]]:
+    """Run what is to be compared with each other."""
+    if tasks[0].study == "bugs":
+        return [_row(task) | _hunt(_test(task), task.seconds) for task in tasks]
+    return turns.run(_explore, tasks)
+
+
+def _row(task: Task) -> dict[str, Any]:
+    return {
         "study": task.study,
         "subject": task.subject,
         "method": task.method,
         "seed": task.seed,
         "seconds": task.seconds,
     }
-    if task.study == "bugs":
-        return row | _hunt(test, task.seconds)
+
+
+def _test(task: Task) -> ApiTest:
+    return SUBJECTS[task.subject].test(**({"seed": task.seed} | METHODS[task.method]()))
+
+
+def _explore(task: Task) -> Iterator[dict[str, Any] | None]:
+    """Cover as much as the time permits, in turns; calls are counted by quarters of them."""
+    test = _test(task)
+    number = 4 * max(1, round(task.seconds / TURN / 4))
     budget = task.seconds * ALLOWANCE.get(task.method, 1.0)
     quarters: list[Counter[str]] = []
     started = process_time()
     before: Counter[Any] = Counter()
-    for slice_ in range(1, SLICES + 1):
-        while (left := budget * slice_ / SLICES - (process_time() - started)) > 0:
+    for turn in range(1, number + 1):
+        while (left := budget * turn / number - (process_time() - started)) > 0:
             if test.run(seconds=left, stop_on_failure=False).stopped == "exhausted":
                 break
-        if slice_ % (SLICES // 4) == 0:
+        if turn % (number // 4) == 0:
             quarters.append(_written(test, test.summary.distribution - before))
             before = test.summary.distribution.copy()
+        if turn < number:
+            yield None
     summary = test.summary
-    return row | {
+    yield _row(task) | {
         "tests": summary.episodes,
         "calls": summary.calls,
         "branches": summary.branches,
@@ -132,44 +146,46 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def tasks_of(options: argparse.Namespace) -> list[Task]:
-    """The runs that the command line asks for; those to be compared stand next to each other."""
-    tasks = []
+def tasks_of(options: argparse.Namespace) -> list[list[Task]]:
+    """The runs that the command line asks for; those to be compared stand together."""
+    groups = []
     for study in options.study:
         seeds = options.bug_seeds if study == "bugs" else options.seeds
         subjects = PLANTED if study == "bugs" else STUDIES[study]
         methods = [method for method in options.method if study != "bugs" or method == "portfolio"]
         # There is one context, the text: the others would be the same runs again.
         methods = [m for m in methods if study != "html" or not m.startswith("ABP ") or m == "ABP Shape"]
-        tasks += [
-            Task(study, subject.name, method, seed, options.seconds)
+        groups += [
+            [Task(study, subject.name, method, seed, options.seconds) for method in methods]
             for subject in present(subjects)
             if options.subject is None or subject.name in options.subject
             for seed in range(seeds)
-            for method in methods
         ]
-    return tasks
+    return [group for group in groups if group]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run what the command line asks for; 1 when a run is missing from the results."""
     options = parse(arguments)
-    tasks = tasks_of(options)
-    rows = pool.run(measure, tasks, jobs=options.jobs, says=_found)
+    groups = tasks_of(options)
+    made = pool.run(measure, groups, jobs=options.jobs, says=_found)
+    rows = [row for group in made for row in group]
     for study in options.study:
         found = [row for row in rows if row["study"] == study]
         if found:
             print(store.write(f"{options.name}/{study}", found))
-    return int(len(rows) < len(tasks))
+    return int(len(rows) < sum(map(len, groups)))
 
 
-def _found(task: Task, row: dict[str, Any] | None) -> str:
-    text = f"{task.subject} {task.method} seed {task.seed}"
-    if row is None:
+def _found(tasks: Sequence[Task], rows: Sequence[dict[str, Any]] | None) -> str:
+    text = f"{tasks[0].subject} seed {tasks[0].seed}"
+    if rows is None:
         return text
-    if task.study == "bugs":
-        return f"{text}: {row.get('calls', 'no')} calls"
-    return f"{text}: {row['paths']:,} paths, {row['shapes']:,} shapes, {row['combinations']:,} combinations"
+    if tasks[0].study == "bugs":
+        return f"{text}: {rows[0].get('calls', 'no')} calls"
+    measures = ("paths", "shapes", "combinations")
+    found = (f"{row['method']} {'/'.join(str(row[name]) for name in measures)}" for row in rows)
+    return f"{text}: {', '.join(found)}"
 
 
 if __name__ == "__main__":

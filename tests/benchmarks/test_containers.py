@@ -45,7 +45,7 @@ def test_a_parser_is_fed_token_by_token(subject):
 
 @pytest.mark.parametrize("subject", PLANTED, ids=lambda subject: subject.name)
 def test_a_planted_bug_is_found_and_its_snippet_fails(subject):
-    found = run.measure(run.Task("bugs", subject.name, "portfolio", 0, 20.0))
+    [found] = run.measure([run.Task("bugs", subject.name, "portfolio", 0, 20.0)])
     assert found["found"]
     assert found["fails"]
     assert found["calls"] <= 10
@@ -61,8 +61,30 @@ def test_a_small_study_gives_rows_and_a_page(results):
     analyse.main([])
     page = (results / "containers/README.md").read_text()
     assert "| HeapArray | " in page
+    assert analyse.CONTEXTS not in page
     assert "| LostMinimum | 1 of 1 |" in page
     assert "assert subject.insert(" in page
+
+
+def test_a_page_says_where_the_other_contexts_are(results):
+    arguments = [
+        "--study",
+        "textbook",
+        "--subject",
+        "HeapArray",
+        "--seconds",
+        "0.1",
+        "--seeds",
+        "1",
+        "--jobs",
+        "1",
+    ]
+    run.main([*arguments, "--method", "RT", ABP])
+    run.main([*arguments, "--method", "RT", ABP, "ABP Shape", "--name", analyse.CONTEXTS])
+    for name in ("containers", analyse.CONTEXTS):
+        analyse.main(["--name", name])
+    assert f"results/{analyse.CONTEXTS}/README.md" in (results / "containers/README.md").read_text()
+    assert f"results/{analyse.CONTEXTS}" not in (results / analyse.CONTEXTS / "README.md").read_text()
 
 
 def test_the_six_contexts_are_different_methods():

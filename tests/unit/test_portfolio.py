@@ -343,9 +343,9 @@ def test_who_can_observe_learns_from_every_choice():
     assert all(row.find(Random(0).random) == 1 for row in table.values())
 
 
-@pytest.mark.parametrize(("choices", "episodes"), [(100, 800), (1_000, 80)])
+@pytest.mark.parametrize(("choices", "episodes"), [(100, 200), (1_000, 20)])
 def test_lessons_end_after_so_many_choices(choices, episodes):
-    """Of 80,000, in short episodes and in long ones."""
+    """Of 20,000, in short episodes and in long ones."""
     guide = Guide(Portfolio(["uniform", SarsaLambda(recent=1)], turn=10_000), reward=lambda episode: 0.0)
 
     def observed(number):

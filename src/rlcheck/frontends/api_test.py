@@ -337,7 +337,7 @@ def _portfolio(operations: int) -> Learner[Any]:
     # Two choices are a call with its argument. A context that members share would be that of one of them.
     members: list[str | Learner[Any]] = ["uniform", SarsaLambda(recent=2)]
     if operations > 1:  # To prefer the only one is random testing.
-        members.append(Swarm(at=["operation"]))
+        members.append(Swarm(at=["operation"], inherit=0.9))
     # Who learns needs more than one test to show it.
     return Portfolio(members, discount=0.97, turn=4, explore=0.0, gains=lambda episode: episode.value)
 

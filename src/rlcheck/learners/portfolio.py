@@ -22,7 +22,7 @@ Departures from the paper:
 2. The prior is one yield at the rate of the best member: who has not been heard of for long is tried again.
 3. Goals are added relative to the best; one that nobody reaches any more fades.
 4. Arms are not independent: a member that is behind begins its turn with the last input another one found,
-   and one that can observe learns from the first 80,000 choices of others: who learns slowly is not
+   and one that can observe learns from the first 20,000 choices of others: who learns slowly is not
    forgotten.
 5. Arms learn: who yields nothing at first may be the best later, hence the turns that are anybody's.
 """
@@ -48,7 +48,7 @@ _LOOK_COLD = 0.5
 #: What a turn costs that a clock is too coarse for.
 _TICK = 1e-9
 #: So many choices of others members observe: that costs as much as to choose.
-_LESSONS = 80_000
+_LESSONS = 20_000
 
 _Weighted = Callable[[ChoicePoint, State, int, Sequence[float]], int]
 
