@@ -32,7 +32,7 @@ _WHY = """Two things decide: how many inputs a second a method makes, and how ma
 What `portfolio` loses was looked at on sqlite3 and tomllib: its first turns, in which it finds out who is
 best, and those that it gives to the others later. That this is why it is behind elsewhere is a guess; on slow
 subjects a short run has few turns beyond the first ones. Until an input is valid, it pays for branches in
-every other turn.
+all turns. On openapi short inputs take the same branches: there `brevity` costs `diverse` more than it gains.
 """
 
 _HUNTS = """ The last column is of
@@ -48,12 +48,13 @@ Software that nobody here wrote, each with a naive generator that is the same fo
 A valid input is *diverse* when no earlier one had its trace: its branches, each with how often it was taken,
 to the power of two. Compiled subjects have no branches to see; there it is a structure that no earlier input
 had (canonical SMILES, EXPLAIN's opcodes, ...), and `zest` does what `mutate` does. `zest` and
-`monte-carlo (grey-box)` pay for coverage while they run, `portfolio` in the turns of `zest` and in one of
-eight others, or one of two until something is valid; the rest run at full speed, and the traces of what they
-found are taken afterwards. `diverse` has `brevity=3`, here and in `portfolio`: shorter inputs take less time.
+`monte-carlo (grey-box)` pay for coverage while they run, `portfolio` in the turns of `zest`, in one of eight
+others, and until something is valid; the rest run at full speed, and the traces of what they found are taken
+afterwards. `diverse` has `brevity=3`, here and in `portfolio`: shorter inputs take less time.
 `portfolio` has `clock=time.process_time`: its turns go by what members yield by the second. Brevity was
-chosen on {diverse}; what counts as a find of `portfolio`, and its constants, on
-{portfolio}. No other subject was looked at for them.
+chosen on {diverse}; what is a find of `portfolio`, and its constants, on
+{portfolio}.
+No other subject was looked at for them.
 Seconds are those of the processor, after a second of random inputs that do not count. Figures are means ±
 standard errors over seeds.
 

@@ -337,7 +337,7 @@ class Guide:
     def _look(self, coverage: Coverage) -> None:
         """Begin to note branches, unless nobody looks at those of this episode."""
         spared = self._may_spare and not coverage.whole and not self.learner.looking  # type: ignore[attr-defined]
-        self.noting = not spared
+        self.noting = not spared or not self._seen  # Before anything is valid, new branches are progress.
         if self.noting:
             coverage.resume()
             coverage.start()

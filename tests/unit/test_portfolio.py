@@ -126,21 +126,8 @@ def test_an_episode_belongs_to_one_member():
     assert first.told.count(Outcome.INVALID) == of_first
     shown = first.told.count([0]) - of_first
     assert len(first.told) == 6 * of_first + shown
-    assert 0.3 * of_second < shown < 0.7 * of_second, "it is shown half of the others' turns"
+    assert 0 < shown < 0.3 * of_second, "it is shown some of the others' turns"
     assert shown % 10 == 0
-
-
-def test_it_looks_at_less_as_soon_as_something_is_valid():
-    watcher = Watcher(0)
-    portfolio = Portfolio([watcher, Spy(0)])
-    guide = Guide(portfolio, seed=0)
-    for _ in range(1_000):
-        guide.start()
-        guide.choose("ab")
-        guide.finish(Outcome.VALID)
-    own, others = portfolio.episodes
-    shown = watcher.told.count([0]) - own
-    assert 0 < shown < 0.3 * others
 
 
 def test_an_abandoned_episode_is_dropped_by_the_member_it_belongs_to():

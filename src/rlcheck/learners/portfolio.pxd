@@ -25,7 +25,6 @@ cdef class Portfolio:
     cdef object _lesson
     cdef Py_ssize_t _teacher
     cdef bint _shown
-    cdef bint _warm
     cdef double _worth
     cdef bint _imitating
     cdef bint _new

@@ -43,8 +43,6 @@ from rlcheck.protocols import Learner, State
 #: In this share of the turns of members that do not watch, those that do are shown what is made, and branches
 #: are noted, to know who covers most. To do so in all of them costs more than it brings.
 _LOOK = 0.125
-#: As long as nothing is valid: then new branches are progress, also for members that do not watch.
-_LOOK_COLD = 0.5
 #: What a turn costs that a clock is too coarse for.
 _TICK = 1e-9
 #: So many choices of others members observe: that costs as much as to choose.
@@ -131,8 +129,6 @@ class Portfolio:
         self._teacher = 0
         self._shown = False
         self._worth = 0.0
-        # Whether there was one.
-        self._warm = False
         # Whether the episode imitates it. Of one that was seen: whether it is the next lesson, or the last.
         self._imitating = self._new = self._repeated = False
         # The branches that valid inputs took, and the traces of those that were noted.
@@ -190,7 +186,6 @@ class Portfolio:
         if unique:
             self._lesson = episode.choices
             self._teacher = self._turn
-            self._warm = True
             self._shown = self.looking or counts is not None
         if self._beside:
             self._lessons -= len(episode.choices)
@@ -272,7 +267,7 @@ class Portfolio:
         self._noted = False
         self._weighted = getattr(member, "select_weighted", None)
         watched = not self._bandit.turns or not self._watching or member in self._watching
-        self.looking = watched or self.rng.random() < (_LOOK if self._warm else _LOOK_COLD)
+        self.looking = watched or self.rng.random() < _LOOK
         if isinstance(self.abstraction, _Abstractions):
             self.abstraction.turn(place)
         # To look at it after each episode costs as much as some choices.
