@@ -151,7 +151,7 @@ def verdicts(means: Means) -> list[str]:
         return lines
     return [
         *lines,
-        _standing(means, "of all methods", ()),
+        _standing(means, "of all methods that were run", ()),
         _standing(means, f"of all but its own members `{'` and `'.join(MEMBERS)}`", MEMBERS),
     ]
 
@@ -219,7 +219,7 @@ def _contexts(name: str) -> list[str]:
     """Where the contexts are that have no row on this page."""
     if name == CONTEXTS or not (store.RESULTS / CONTEXTS).exists():
         return []
-    return [f"All six contexts of ABP, for less time: `benchmarks/results/{CONTEXTS}/README.md`.", ""]
+    return [f"The six contexts of ABP, for less time: `benchmarks/results/{CONTEXTS}/README.md`.", ""]
 
 
 def page(name: str) -> str:
