@@ -59,8 +59,9 @@ Seconds are those of the processor, after a second of random inputs that do not 
 standard errors over seeds.
 
 {origin}
-{seconds:.3g} s per run, on a machine that was busy with other things: compare the methods of one subject,
-which ran next to each other, and not two pages. `make bench-subjects` runs ten seeds of a minute each.
+{seconds:.3g} s per run, on a machine that was busy with other things, which makes a second of the processor
+worth less: methods of one subject may differ by a fifth for that alone. `make bench-subjects` runs ten seeds
+of a minute each.
 
 """
 
