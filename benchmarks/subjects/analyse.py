@@ -38,8 +38,8 @@ more of them in a second. `zest` gives all its time to branches; in `portfolio` 
 worth beside unique inputs and new traces, and its queue grows the more slowly.
 """
 
-_HUNTS = """ Columns with their
-seconds are of runs for faults alone: `python -m benchmarks.subjects.run --methods portfolio --name subjects/faults`."""
+_HUNTS = """ Columns with seconds are
+of runs for faults alone: `python -m benchmarks.subjects.run --methods portfolio --name subjects/faults`."""
 
 Row = dict[str, Any]
 #: Rows by subject and method, one per seed.
