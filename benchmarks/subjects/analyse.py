@@ -260,7 +260,8 @@ def grey_table(runs: Runs) -> list[str]:
 
 def page(rows: Sequence[Row], hunted: Sequence[Row] = ()) -> str:
     """The page of results, with runs of a study of faults alone."""
-    runs, hunts = grouped(rows), grouped(hunted)
+    runs = grouped(rows)
+    hunts = grouped(row for row in hunted if row["subject"] in runs)
     branching = {subject: found for subject, found in runs.items() if has_branches(found)}
     first = rows[0]
     counts = {len(found) for methods in runs.values() for found in methods.values()}

@@ -67,18 +67,7 @@ def test_a_small_study_gives_rows_and_a_page(results):
 
 
 def test_a_page_says_where_the_other_contexts_are(results):
-    arguments = [
-        "--study",
-        "textbook",
-        "--subject",
-        "HeapArray",
-        "--seconds",
-        "0.1",
-        "--seeds",
-        "1",
-        "--jobs",
-        "1",
-    ]
+    arguments = ["--study=textbook", "--subject=HeapArray", "--seconds=0.1", "--seeds=1", "--jobs=1"]
     run.main([*arguments, "--method", "RT", ABP])
     run.main([*arguments, "--method", "RT", ABP, "ABP Shape", "--name", analyse.CONTEXTS])
     for name in ("containers", analyse.CONTEXTS):

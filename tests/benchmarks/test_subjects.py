@@ -98,6 +98,8 @@ def test_ten_runs_say_how_reliably_a_fault_is_found():
     assert "| portfolio, 20 s |" in page
     assert "0/1 | 10/10, 1.0 s |" in page
     assert "fewer than 10 runs cannot say" in analyse.page(rows, hunted[:9])
+    elsewhere = [{**row, "subject": "t"} for row in hunted]
+    assert analyse.page(rows, elsewhere) == analyse.page(rows), "a subject that was not run again"
 
 
 def test_a_campaign_takes_a_coverage_that_is_given():
