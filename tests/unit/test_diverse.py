@@ -162,6 +162,13 @@ def test_with_brevity_a_short_way_is_followed_more_often(brevity, least, most):
     assert least < short < most  # 1 - 0.5 ** 4 = 0.94 when the shortest of four is followed
 
 
+def test_the_longest_way_is_followed_with_the_most_brevity():
+    archive = Archive(Random(0).random)
+    archive.keep([1] * 10**6, [0] * 10**6, 1.0)
+    archive.open(brevity=10.0)
+    assert archive.follow(1, 2) == 0
+
+
 def test_an_input_that_was_made_before_is_no_success():
     def generator(choose):
         return choose(range(1000)) % 2
@@ -225,6 +232,7 @@ def test_a_dropped_episode_is_not_remembered():
         {"explore": 2},
         {"spread": -1},
         {"brevity": -1},
+        {"brevity": 11},
         {"max_states": 0},
         {"max_inputs": 0},
     ],

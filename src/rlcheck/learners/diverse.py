@@ -84,7 +84,7 @@ class Diverse:
         check_above_zero(10, step_size=step_size)
         check_between(1, explore=explore)
         check_between(1_000, spread=spread)
-        check_between(100, brevity=brevity)
+        check_between(10, brevity=brevity)  # Of a long input, a power that a float holds.
         _check_counts(sharpness, max_states, max_inputs)
         self.sharpness = sharpness
         self.step_size = step_size
