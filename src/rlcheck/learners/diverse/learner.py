@@ -1,0 +1,208 @@
+"""Diverse: the default."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+
+from rlcheck.choice import ChoicePoint
+from rlcheck.episode import Outcome
+from rlcheck.learners.diverse.archive import Archive
+from rlcheck.learners.diverse.edits import VALUES, WAYS, Editor
+from rlcheck.learners.diverse.kin import Kin
+from rlcheck.learners.diverse.model import Model
+from rlcheck.learners.diverse.tree import FEW, Recorder
+from rlcheck.learners.diverse.trie import Trie
+from rlcheck.protocols import State
+from rlcheck.states import Place
+
+_INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
+_BOOST = 10.0
+_LOOK = 20
+_MODEL, _SWARM, _IMITATE = WAYS, WAYS + 1, WAYS + 2
+_MAX_STATES = 100_000
+
+
+class Diverse:
+    """The project's own learner."""
+
+    #: The call tree, with the frames kept apart.
+    abstraction = "frames"
+
+    def __init__(self, *, max_inputs: int = 500_000, seed: int | None = None, spread: float = 0.0) -> None:
+        self.exhausted = False
+        self.blind = False
+        self.rng = Random(seed)
+        self._random = self.rng.random
+        self._model = Model(self.rng)
+        self._trie = Trie(max_inputs)
+        self._archive = Archive(self._random)
+        self._kin = Kin(self._random)
+        self._is_value = [False] * (FEW + 1)
+        self._editor = Editor(self._random, self._archive, self._kin, self._is_value)
+        self._recorder = Recorder(self._is_value)
+        self._episodes = 0
+        self._looked = self._valid = 0
+        self._valid_rate = 0.0
+        self._aside = False
+        self._marks: list[int] = []
+        self._last_reward = self._progress = 0.0
+        self._fresh = True
+        self._mode = _MODEL
+        self.rates = [0.3] * (WAYS + 3)
+        self.tried = [0] * (WAYS + 3)
+        self.validated = [0] * (WAYS + 3)
+        self._to_imitate: list[Iterator[int]] = []
+        self._lead: Iterator[int] = iter(())
+        self.learn_all = True
+
+    @property
+    def states(self) -> int:
+        """How many rows of votes there are."""
+        return self._model.features.rows
+
+    def select(self, point: ChoicePoint, state: State, n: int) -> int:
+        """An option."""
+        dead = self._trie.dead(n)
+        if self.blind:
+            index = self._model.any(n)
+            if dead and index in dead:
+                index = self._model.any_alive(n, dead)
+        else:
+            if self._fresh:
+                self._begin()
+            if isinstance(state, Place):
+                self._recorder.move(state.span)
+            self._marks.append(self._model.made)
+            index = self._choose(point, state, n, dead)
+            self._recorder.add(point.number, n, index)
+        self._trie.step(index)
+        return index
+
+    def select_weighted(self, point: ChoicePoint, state: State, n: int, weights: Sequence[float]) -> int:
+        """The same, where options are taken in proportion to their weights as long as nothing is known."""
+        self._model.weights = weights
+        index = self.select(point, state, n)
+        self._model.weights = None
+        return index
+
+    def discard(self, since: int) -> None:
+        """Move the votes against the choices from number `since` on; what comes is not theirs."""
+        if since < len(self._marks):
+            self._model.move(self._marks[since], 0.0, 0.3, -1.0)
+            self._model.made = self._marks[since]
+            self._recorder.cut(since)
+
+    def reward(self, value: float) -> None:
+        """Rewards before the last one are progress towards a valid input; the last is the outcome's."""
+        self._progress += self._last_reward
+        self._last_reward = value
+
+    def update(self, outcome: Outcome) -> None:
+        """Move the votes for every choice of the episode, and remember the episode."""
+        valid = min(max(self._progress, 0.0), 0.99) if outcome is _INVALID else 1.0
+        self._episodes += 1
+        self._trie.close()
+        self.exhausted = self._trie.exhausted
+        if not self.blind and not self._fresh:
+            self._learn(valid, outcome is _INVALID or self._last_reward > 0.0)
+        if self._mode != _IMITATE and (self._aside or self._looked < _LOOK):
+            self._looked += 1
+            self._valid += outcome is not _INVALID
+            self._aside = self._looked >= _LOOK and self._valid > 0.9 * self._looked
+        self._end()
+
+    def imitate(self, choices: Iterable[int]) -> None:
+        """Take these choices in an episode to come, as far as they fit."""
+        self._to_imitate.append(iter(choices))
+        if self._fresh:
+            self.blind = False
+
+    def avoid(self, choices: Sequence[int], sizes: Sequence[int]) -> None:
+        """Never make these choices, each of so many options: another worker has."""
+        self._trie.enter(choices, sizes)
+        self.exhausted = self._trie.exhausted
+
+    def drop(self) -> None:
+        """Forget the running episode."""
+        self._trie.drop()
+        self._end()
+
+    def _learn(self, valid: float, new: bool) -> None:  # noqa: FBT001 - compiled
+        root = self._recorder.finish()
+        mean = self._valid_rate
+        self._valid_rate += (valid - self._valid_rate) * 0.01
+        rare = 0.0
+        if valid > 0.0 and new:
+            rare = self._archive.add(root, valid)
+        mode = self._mode
+        if mode < WAYS:
+            self._editor.ranks.learn(1.0 if valid >= 1.0 else 0.0)
+            landed, before = self._recorder.landed, self._editor.before
+            if valid >= 1.0 and landed is not None and before is not None and before.fine:
+                self._kin.link(before, landed)
+        self.tried[mode] += 1
+        self.validated[mode] += valid >= 1.0
+        self.rates[mode] += (rare - self.rates[mode]) * 0.01
+        if self._archive.empty:
+            return  # What is worse than the rest is not known before something was better.
+        pull = 0.3
+        if valid > mean and new:
+            # The rarer valid inputs are, the more each of them counts: as if half of the inputs were valid.
+            pull *= min(_BOOST, max(1.0, (1.0 - self._valid_rate) / (self._valid_rate + 0.001)))
+        target = max(0.3, min(1.0, 2 * rare)) if valid >= 1.0 else valid
+        self._model.move(0, target, pull, mean)
+
+    def _end(self) -> None:
+        self._fresh = True
+        self._mode = _MODEL
+        self.blind = self._aside and not self._to_imitate
+        self._last_reward = self._progress = 0.0
+        self._marks = []
+        self._model.made = 0
+        if self._model.features.rows > _MAX_STATES:
+            self._model.forget()
+
+    def _begin(self) -> None:
+        """Decide in which way the episode is made."""
+        self._fresh = False
+        self._model.episode = self._episodes
+        self._model.swarm = False
+        self._model.sharpness = 4
+        script = None
+        if self._to_imitate:
+            self._mode = _IMITATE
+            self._lead = self._to_imitate.pop(0)
+        elif self._archive.empty:
+            self._mode = _MODEL if self._random() < 0.5 else _SWARM
+        else:
+            total = 0.0
+            for way in range(WAYS + 2):
+                total += (self.rates[way] + 0.02) ** 2
+            left = self._random() * total
+            for way in range(WAYS + 2):
+                left -= (self.rates[way] + 0.02) ** 2
+                if left < 0.0:
+                    break
+            self._mode = way
+            if way < WAYS:
+                script = self._editor.script(way)
+        if self._mode == _SWARM:
+            self._model.swarm = True
+            self._model.sharpness = 1
+        self._recorder.begin(script)
+
+    def _choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
+        if self._mode == _IMITATE:
+            index = next(self._lead, n)
+            if 0 <= index < n:
+                self._model.note(point, state, n, index, followed=False)
+                return index
+            self._mode = _MODEL
+        if self._mode < WAYS:
+            index = self._recorder.wanted(point.number, n)
+            if index >= 0 and not (dead and index in dead):
+                if self.learn_all:
+                    self._model.note(point, state, n, index, followed=True)
+                return index
+        return self._model.choose(point, state, n, dead)
