@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
-from rlcheck.learners.diverse.tree import Span
+from rlcheck.learners.diverse.tree import Span, revalue
 
 #: How many shapes of each grain are kept.
 _MOST = 4000
@@ -106,7 +106,7 @@ class Archive:
             self.fine = Shelf(self._random)
         coarse = self.coarse.add(root.path, root)
         fine = self.fine.add(root.fine, root)
-        return 0.5 / float(coarse) ** 0.5 + 0.5 / float(fine) ** 0.5
+        return 0.5 / float(coarse) + 0.5 / float(fine)
 
     def parent(self) -> Span:
         """The next episode to edit."""
@@ -116,3 +116,13 @@ class Archive:
     def any(self) -> Span:
         """Any episode."""
         return self.coarse.any().root
+
+    def refile(self, values: set[int]) -> None:
+        """Sort all episodes in again, since other choices count as values now."""
+        roots = [entry.root for entry in self.fine.entries] + [entry.root for entry in self.coarse.entries]
+        self.coarse = Shelf(self._random)
+        self.fine = Shelf(self._random)
+        for root in roots:
+            revalue(root, values)
+            self.coarse.add(root.path, root)
+            self.fine.add(root.fine, root)

@@ -21,6 +21,8 @@ _BOOST = 10.0
 _LOOK = 20
 _MODEL, _SWARM, _IMITATE = WAYS, WAYS + 1, WAYS + 2
 _MAX_STATES = 100_000
+_LEAST = 3
+_TRIALS = 12
 
 
 class Diverse:
@@ -38,9 +40,13 @@ class Diverse:
         self._trie = Trie(max_inputs)
         self._archive = Archive(self._random)
         self._kin = Kin(self._random)
-        self._is_value = [False] * (FEW + 1)
-        self._editor = Editor(self._random, self._archive, self._kin, self._is_value)
-        self._recorder = Recorder(self._is_value)
+        self._values: set[int] = set()
+        # Points that may be values: how often that was tried, and how often it was valid.
+        self._candidates: dict[int, list[int]] = {}
+        self._undecided: set[int] = set()
+        self._trial = -1
+        self._editor = Editor(self._random, self._archive, self._kin)
+        self._recorder = Recorder(self._values)
         self._episodes = 0
         self._looked = self._valid = 0
         self._valid_rate = 0.0
@@ -48,6 +54,7 @@ class Diverse:
         self._marks: list[int] = []
         self._last_reward = self._progress = 0.0
         self._fresh = True
+        self._diverted = False
         self._mode = _MODEL
         self.rates = [0.3] * (WAYS + 3)
         self.tried = [0] * (WAYS + 3)
@@ -74,6 +81,9 @@ class Diverse:
             if isinstance(state, Place):
                 self._recorder.move(state.span)
             self._marks.append(self._model.made)
+            if _LEAST <= n <= FEW and point.number not in self._candidates:
+                self._candidates[point.number] = [0, 0]
+                self._undecided.add(point.number)
             index = self._choose(point, state, n, dead)
             self._recorder.add(point.number, n, index)
         self._trie.step(index)
@@ -136,7 +146,12 @@ class Diverse:
         if valid > 0.0 and new:
             rare = self._archive.add(root, valid)
         mode = self._mode
-        if mode < WAYS:
+        if self._trial >= 0:
+            if not self._diverted:
+                self._decide(valid >= 1.0 and not self._recorder.strayed)
+        elif mode < WAYS and not self._diverted:
+            if valid >= 1.0 and self._editor.run is not None and self._recorder.landed is not None:
+                self._kin.link(*self._editor.run)
             self._editor.ranks.learn(1.0 if valid >= 1.0 else 0.0)
             landed, before = self._recorder.landed, self._editor.before
             if valid >= 1.0 and landed is not None and before is not None and before.fine:
@@ -153,6 +168,17 @@ class Diverse:
         target = max(0.3, min(1.0, 2 * rare)) if valid >= 1.0 else valid
         self._model.move(0, target, pull, mean)
 
+    def _decide(self, valid: bool) -> None:  # noqa: FBT001 - compiled
+        """Count a trial, and decide whether the choices at its point are values."""
+        tries = self._candidates[self._trial]
+        tries[0] += 1
+        tries[1] += valid
+        if tries[0] >= _TRIALS:
+            self._undecided.discard(self._trial)
+            if tries[1] >= 0.75 * tries[0]:
+                self._values.add(self._trial)
+                self._archive.refile(self._values)
+
     def _end(self) -> None:
         self._fresh = True
         self._mode = _MODEL
@@ -166,6 +192,8 @@ class Diverse:
     def _begin(self) -> None:
         """Decide in which way the episode is made."""
         self._fresh = False
+        self._trial = -1
+        self._diverted = False
         self._model.episode = self._episodes
         self._model.swarm = False
         self._model.sharpness = 4
@@ -185,7 +213,12 @@ class Diverse:
                 if left < 0.0:
                     break
             self._mode = way
-            if way < WAYS:
+            if self._undecided and self._random() < 0.1:
+                trial = self._editor.trial(self._undecided)
+                if trial is not None:
+                    script, self._trial = trial
+                    self._mode = VALUES
+            if script is None and way < WAYS:
                 script = self._editor.script(way)
         if self._mode == _SWARM:
             self._model.swarm = True
@@ -201,8 +234,10 @@ class Diverse:
             self._mode = _MODEL
         if self._mode < WAYS:
             index = self._recorder.wanted(point.number, n)
-            if index >= 0 and not (dead and index in dead):
-                if self.learn_all:
-                    self._model.note(point, state, n, index, followed=True)
-                return index
+            if index >= 0:
+                if not (dead and index in dead):
+                    if self.learn_all:
+                        self._model.note(point, state, n, index, followed=True)
+                    return index
+                self._diverted = True
         return self._model.choose(point, state, n, dead)

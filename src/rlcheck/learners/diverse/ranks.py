@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
-from rlcheck.learners.diverse.tree import FEW, Item, Leaf, Listing, Span
+from rlcheck.learners.diverse.tree import Item, Leaf, Listing, Span
 
 ABOVE_LAST, BELOW_LAST, ABOVE_OUTER, BELOW_OUTER, KEEP, FREE = range(6)
 KEEP_ALL, RANK_ALL, FREE_ALL = range(3)
@@ -47,7 +47,7 @@ class Ranks:
 
     def fit(self, listing: Listing, number: int, body: Span) -> list[Item]:
         """What is in a body, with values that fit where the span of this number is."""
-        inner = Listing(body, listing._is_value)
+        inner = Listing(body)
         if not inner.values:
             return body.items
         first, last = listing.first[number], listing.last[number]
@@ -85,7 +85,7 @@ class Ranks:
                     under, over = max((o for o in others if o < anchor), default=anchor - 1.0), anchor
             step = (over - under) / (len(mine) + 1)
             maps[n] = {value: under + step * (rank + 1) for rank, value in enumerate(mine)}
-        return _mapped(body.items, maps, listing._is_value)
+        return _mapped(body.items, maps)
 
     def _last(self, before: list[float], after: list[float]) -> float:
         return before[-1] if before else after[0]
@@ -118,10 +118,10 @@ class Ranks:
             fractional = any(value != int(value) or value >= n for value in found)
             if (how == KEEP_ALL and not fractional) or n > 1 << 48:
                 continue
-            maps[n] = dict(zip(found, self._spread(len(found), n), strict=True))
-        return root if not maps else Span(root.head, _mapped(root.items, maps, listing._is_value))
+            maps[n] = dict(zip(found, self.spread(len(found), n), strict=True))
+        return root if not maps else Span(root.head, _mapped(root.items, maps))
 
-    def _spread(self, k: int, n: int) -> list[float]:
+    def spread(self, k: int, n: int) -> list[float]:
         """So many of n indices in ascending order."""
         if k > n:
             return [float(rank * n // k) for rank in range(k)]
@@ -141,17 +141,17 @@ class Ranks:
         return [float(index) for index in sorted(chosen)]
 
 
-def _mapped(items: list[Item], maps: dict[int, dict[float, float]], is_value: object) -> list[Item]:
+def _mapped(items: list[Item], maps: dict[int, dict[float, float]]) -> list[Item]:
     """The same with other values."""
     made: list[Item] = []
     for item in items:
         if isinstance(item, Leaf):
-            if item.n in maps:
+            if item.value and item.n in maps:
                 index = maps[item.n].get(item.index, item.index)
-                item = Leaf(item.head, item.n, int(index) if index == int(index) else index)
+                item = Leaf(item.head, item.n, int(index) if index == int(index) else index, item.value)
         elif isinstance(item, Span) and not item.open:
             mark = item.mark
-            item = Span(item.head, _mapped(item.items, maps, is_value))
+            item = Span(item.head, _mapped(item.items, maps))
             item.mark = mark
         made.append(item)
     return made

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rlcheck.states import OpenSpan
 
 #: Choices among at most this many options say what an input is like; those among more are values in it.
@@ -27,12 +25,14 @@ class Item:
 class Leaf(Item):
     """A choice: the index taken of n options; below 0 in a script that leaves it open."""
 
-    __slots__ = ("index", "n")
+    __slots__ = ("index", "n", "value")
 
-    def __init__(self, head: int, n: int, index: float) -> None:
+    def __init__(self, head: int, n: int, index: float, value: bool) -> None:  # noqa: FBT001 - compiled
         self.head = head
         self.n = n
         self.index = index
+        #: Whether it is a value, and no part of the structure.
+        self.value = value
 
 
 class Span(Item):
@@ -73,8 +73,9 @@ class Cursor:
 class Recorder:
     """Builds the tree of the running episode, and follows a script while it does."""
 
-    def __init__(self, is_value: Sequence[bool]) -> None:
-        self.is_value = is_value
+    def __init__(self, values: set[int]) -> None:
+        #: Points with few options whose choices are values all the same.
+        self.values = values
         self.strayed = False
         self.landed: Span | None = None
         self.begin(None)
@@ -132,7 +133,7 @@ class Recorder:
     def add(self, head: int, n: int, index: int) -> None:
         """Record a choice."""
         span = self._spans[-1]
-        span.items.append(Leaf(head, n, index))
+        span.items.append(Leaf(head, n, index, n > FEW or head in self.values))
         span.leaves += 1
         self._log.append(span)
 
@@ -162,7 +163,7 @@ class Recorder:
         """Close everything; the tree."""
         while len(self._spans) > 1:
             self._close()
-        digest(self.root, self.is_value, deep=False)
+        digest(self.root)
         return self.root
 
     def _open(self, opened: OpenSpan) -> None:
@@ -191,11 +192,11 @@ class Recorder:
     def _close(self) -> None:
         self._opened.pop()
         self._cursors.pop()
-        digest(self._spans.pop(), self.is_value, deep=False)
+        digest(self._spans.pop())
 
 
-def digest(span: Span, is_value: Sequence[bool], *, deep: bool) -> None:
-    """Compute the hashes of a span from those of the spans in it, or, when deep, from scratch."""
+def digest(span: Span) -> None:
+    """Compute the hashes of a span from those of the spans in it."""
     path = fine = 1
     leaves = 0
     for item in span.items:
@@ -203,23 +204,29 @@ def digest(span: Span, is_value: Sequence[bool], *, deep: bool) -> None:
         fine = mix(fine, item.head)
         if isinstance(item, Leaf):
             leaves += 1
-            if item.n > FEW or is_value[item.n]:
-                continue
-            fine = mix(fine, int(item.index))
-        else:
-            assert isinstance(item, Span)
-            if deep:
-                digest(item, is_value, deep=True)
+            if not item.value:
+                fine = mix(fine, int(item.index))
+        elif isinstance(item, Span):
             leaves += item.leaves
             path = mix(path, item.path)
             fine = mix(fine, item.fine)
     span.path, span.fine, span.leaves = path, fine, leaves
 
 
+def revalue(span: Span, values: set[int]) -> None:
+    """Mark values anew, and compute the hashes from scratch."""
+    for item in span.items:
+        if isinstance(item, Leaf):
+            item.value = item.n > FEW or item.head in values
+        elif isinstance(item, Span):
+            revalue(item, values)
+    digest(span)
+
+
 class Listing:
     """The spans of a tree in the order in which they began, their small choices, and their values."""
 
-    def __init__(self, root: Span, is_value: Sequence[bool]) -> None:
+    def __init__(self, root: Span) -> None:
         self.spans: list[Span] = []
         #: The number of the span around each, the place in it, the number after the last span inside.
         self.outer: list[int] = []
@@ -231,10 +238,12 @@ class Listing:
         self.last: list[int] = []
         #: Small choices: the number of their span and the place in it.
         self.small: list[tuple[int, int]] = []
-        self._is_value = is_value
-        self._walk(root, -1, 0)
+        #: Whether each is part of something: not the only thing in the span around it.
+        self.inner: list[bool] = []
+        self._walk(root, -1, 0, False)
 
-    def _walk(self, span: Span, outer: int, at: int) -> None:
+    def _walk(self, span: Span, outer: int, at: int, inner: bool) -> None:  # noqa: FBT001 - compiled
+        self.inner.append(inner)
         number = len(self.spans)
         self.spans.append(span)
         self.outer.append(outer)
@@ -245,9 +254,9 @@ class Listing:
         if not span.open:
             for place, item in enumerate(span.items):
                 if isinstance(item, Span):
-                    self._walk(item, number, place)
+                    self._walk(item, number, place, len(span.items) > 1)
                 elif isinstance(item, Leaf):
-                    if item.n > FEW or self._is_value[item.n]:
+                    if item.value:
                         self.values.append(item)
                     elif item.n > 1:
                         self.small.append((number, place))
