@@ -16,7 +16,7 @@ KNOWN: dict[str, dict[str, str]] = {
         "cross-entropy": "rlcheck.learners.cross_entropy:CrossEntropy",
         "diverse": "rlcheck.learners.diverse:Diverse",
         "dqn": "rlcheck.learners.dqn:Dqn",
-        "impala": "rlcheck.frontends.rllib:Impala",
+        "impala": "rlcheck.frontends.agents.rllib:Impala",
         "monte-carlo": "rlcheck.learners.monte_carlo:MonteCarlo",
         "mutate": "rlcheck.learners.mutate:Mutate",
         "portfolio": "rlcheck.learners.portfolio:Portfolio",

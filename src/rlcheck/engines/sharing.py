@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from rlcheck.choice import ChoicePoint
-from rlcheck.engines.inside import Inside
+from rlcheck.engines.local import Inside
 from rlcheck.protocols import Counts
 from rlcheck.report.blocks import pack_inputs, read_inputs
 

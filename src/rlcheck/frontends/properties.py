@@ -191,7 +191,7 @@ class _Property(NamedTuple):
             return False
 
         try:
-            from rlcheck.frontends.strategies import shrink
+            from rlcheck.frontends.hypothesis.strategies import shrink
         except MissingExtra as missing:
             return failure.choices, f"not shrunk: {missing}"
         choices = shrink(self.make, fails, failure.choices)

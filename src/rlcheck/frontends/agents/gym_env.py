@@ -15,7 +15,7 @@ from rlcheck.campaign import Campaign
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError
-from rlcheck.frontends.guided_random import GuidedRandom, check_levels
+from rlcheck.frontends.random.guided_random import GuidedRandom, check_levels
 from rlcheck.generators import Generator
 from rlcheck.protocols import State
 

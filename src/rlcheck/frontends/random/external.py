@@ -16,8 +16,17 @@ from pathlib import Path
 
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError, Overrun, ProtocolError, ReplayError
-from rlcheck.frontends.actions import read_actions, write_actions
-from rlcheck.frontends.channel import Channel, Pipes, Silence, Socket, end_of, hello, no_hello, request_of
+from rlcheck.frontends.random.channel import (
+    Channel,
+    Pipes,
+    Silence,
+    Socket,
+    end_of,
+    hello,
+    no_hello,
+    request_of,
+)
+from rlcheck.frontends.random.recording import read_actions, write_actions
 from rlcheck.guide import Guide
 
 #: What a subject finds the guide by: `fd:R,W`, `unix:PATH`, or the path of a recording.

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from rlcheck.choice import site_name
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError, Signal
-from rlcheck.frontends.actions import Actions, read_actions, write_actions
+from rlcheck.frontends.random.recording import Actions, read_actions, write_actions
 from rlcheck.generators import Choose
 from rlcheck.guide import Guide
 
@@ -165,7 +165,7 @@ class guided_random:  # noqa: N801 - a context manager, named as a function is
         self._begun = False
         self._numpy = None
         if numpy:
-            from rlcheck.frontends.numpy_bits import GuidedNumpy
+            from rlcheck.frontends.random.numpy_bits import GuidedNumpy
 
             self._numpy = GuidedNumpy(self._ask)
 

@@ -12,10 +12,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
-from rlcheck.engines.inside import message_of, place_in
+from rlcheck.cli import failures
+from rlcheck.cli.targets import Subject, Target
+from rlcheck.engines.local import message_of, place_in
 from rlcheck.errors import ConfigurationError
-from rlcheck.frontends.commands import failures
-from rlcheck.frontends.targets import Subject, Target
 from rlcheck.report.store import Store, StoredFailure
 
 #: What a file may be, by the value of "rlcheck" on its first line.
@@ -26,7 +26,7 @@ def replay(what: str, *, as_json: bool) -> int:
     """Replay a failure, the failures of a run, or a file; 1 when something still fails."""
     out = sys.stderr if as_json else sys.stdout
     if os.path.isfile(what) and _head(what).get("rlcheck") == "actions":
-        from rlcheck.frontends import external
+        from rlcheck.frontends.random import external
 
         code = external.replay(what, say=partial(print, file=out))
         results = [{"target": what, "fails": code != 0}]

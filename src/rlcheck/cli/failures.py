@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from textwrap import indent
 from typing import Any, Protocol
 
+from rlcheck.cli.targets import Subject, Target
 from rlcheck.engines import Engine, Found
-from rlcheck.engines.inside import message_of, place_in
 from rlcheck.engines.isolation import isolated
+from rlcheck.engines.local import message_of, place_in
 from rlcheck.errors import MissingExtra, ReplayError
-from rlcheck.frontends.targets import Subject, Target
 from rlcheck.report.store import Store, StoredFailure
 from rlcheck.report.survey import shown
 
@@ -76,7 +76,7 @@ def fails(subject: Subject, choices: Sequence[Any]) -> BaseException | None:
     """What a subject raises on a recorded input; None when it passes."""
     if subject.hypothesis is None:
         return subject.fails(choices)
-    from rlcheck.frontends.hypothesis_engine import reproduce
+    from rlcheck.frontends.hypothesis.engine import reproduce
 
     return reproduce(subject.hypothesis, *choices)
 
@@ -161,7 +161,7 @@ def smallest(subject: Subject, place: str, choices: list[int]) -> tuple[list[int
         return error is not None and place_in(error) == place
 
     try:
-        from rlcheck.frontends.strategies import shrink
+        from rlcheck.frontends.hypothesis.strategies import shrink
 
         choices = list(shrink(subject.generator, fails_there, choices))
     except MissingExtra:

@@ -11,9 +11,9 @@ from collections import deque
 from collections.abc import Iterator
 from copy import deepcopy
 
-from rlcheck.frontends._calls import Call
-from rlcheck.frontends._measures import Measures
-from rlcheck.frontends._trial import Came, Rules, Trial
+from rlcheck.frontends.api.calls import Call
+from rlcheck.frontends.api.measures import Measures
+from rlcheck.frontends.api.trial import Came, Rules, Trial
 
 
 class ShapeSearch:

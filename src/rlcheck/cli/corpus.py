@@ -8,8 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from rlcheck.cli.targets import Target
 from rlcheck.errors import ConfigurationError, RlcheckError, Signal
-from rlcheck.frontends.targets import Target
 from rlcheck.report.store import Store
 
 

@@ -16,14 +16,14 @@ from rlcheck.campaign import check_function, place_of
 from rlcheck.coverage import Coverage, Modules
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
-from rlcheck.frontends._calls import Call, check_calls, operations_of
-from rlcheck.frontends._gains import Gains
-from rlcheck.frontends._measures import Measures
-from rlcheck.frontends._minimise import minimise
-from rlcheck.frontends._snippet import snippet
-from rlcheck.frontends._trial import Came, Rules, Trial, failure_of
-from rlcheck.frontends.adaptive_process import AdaptiveProcess
-from rlcheck.frontends.shape_search import ShapeSearch
+from rlcheck.frontends.api.adaptive_process import AdaptiveProcess
+from rlcheck.frontends.api.calls import Call, check_calls, operations_of
+from rlcheck.frontends.api.gains import Gains
+from rlcheck.frontends.api.measures import Measures
+from rlcheck.frontends.api.minimise import minimise
+from rlcheck.frontends.api.shape_search import ShapeSearch
+from rlcheck.frontends.api.snippet import snippet
+from rlcheck.frontends.api.trial import Came, Rules, Trial, failure_of
 from rlcheck.protocols import Learner
 
 

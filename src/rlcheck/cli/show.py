@@ -7,8 +7,8 @@ import sys
 from datetime import datetime
 from typing import Any
 
+from rlcheck.cli import failures
 from rlcheck.errors import ConfigurationError
-from rlcheck.frontends.commands import failures
 from rlcheck.report.progress import line
 from rlcheck.report.store import Run, Store
 

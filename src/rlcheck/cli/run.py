@@ -15,10 +15,10 @@ from typing import Any
 
 import rlcheck
 from rlcheck.budget import check_budget
+from rlcheck.cli import failures
+from rlcheck.cli.targets import Subject, Target
 from rlcheck.engines import Engine, Plan
 from rlcheck.errors import ConfigurationError
-from rlcheck.frontends.commands import failures
-from rlcheck.frontends.targets import Subject, Target
 from rlcheck.report.progress import View, line
 from rlcheck.report.record import Snapshot
 from rlcheck.report.store import Store
@@ -176,11 +176,11 @@ def _engine(
                 "a Hypothesis test is run by Hypothesis: it takes --seconds, --episodes and --seed, and"
                 " none of the other options of a campaign."
             )
-        from rlcheck.frontends.hypothesis_engine import HypothesisEngine
+        from rlcheck.frontends.hypothesis.engine import HypothesisEngine
 
         return HypothesisEngine(plan, subject.hypothesis)
     if not options.in_workers:
-        from rlcheck.engines.inside import Inside
+        from rlcheck.engines.local import Inside
 
         return Inside(plan, subject)
     if options.engine == "ray":

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import Any
 
 from rlcheck.engines import Found, Plan, Subject
-from rlcheck.engines.inside import Inside, message_of, place_in
+from rlcheck.engines.local import Inside, message_of, place_in
 from rlcheck.engines.sharing import Lesson, Pupil
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import GeneratorError, Signal

@@ -12,8 +12,8 @@ from rlcheck import registry
 try:
     from hypothesis import is_hypothesis_test, settings
 
-    from rlcheck.frontends._tally import Tally
-    from rlcheck.frontends.hypothesis_backend import GuidedProvider
+    from rlcheck.frontends.hypothesis.provider import GuidedProvider
+    from rlcheck.frontends.hypothesis.tally import Tally
 except ModuleNotFoundError as error:
     raise pytest.UsageError(str(registry.missing_extra("--rlcheck", error))) from error
 

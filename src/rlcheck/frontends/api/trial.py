@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rlcheck.errors import ConfigurationError
-from rlcheck.frontends._calls import Call, Operation, name_of
+from rlcheck.frontends.api.calls import Call, Operation, name_of
 
 
 class Disagreement(AssertionError):

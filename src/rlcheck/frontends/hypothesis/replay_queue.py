@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
-from rlcheck.frontends._draws import Want, Weights
+from rlcheck.frontends.hypothesis.draws import Want, Weights
 from rlcheck.learners._exploration import any_option, weighted_option
 
 #: How many test cases at first are drawn without guidance, to know what it is worth; at most a fifth.

@@ -25,12 +25,12 @@ from rlcheck.abstractions.spans import Spans
 from rlcheck.covering import Covering
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
-from rlcheck.frontends._draws import Draws, Want, Weights
-from rlcheck.frontends._execution import Execution
-from rlcheck.frontends._lead import Lead
-from rlcheck.frontends._machines import context_of
-from rlcheck.frontends._rejections import modules_that_reject
-from rlcheck.frontends._tally import Tally
+from rlcheck.frontends.hypothesis.draws import Draws, Want, Weights
+from rlcheck.frontends.hypothesis.execution import Execution
+from rlcheck.frontends.hypothesis.machines import context_of
+from rlcheck.frontends.hypothesis.rejections import modules_that_reject
+from rlcheck.frontends.hypothesis.replay_queue import Lead
+from rlcheck.frontends.hypothesis.tally import Tally
 from rlcheck.guide import Guide
 from rlcheck.learners.diverse import Diverse
 from rlcheck.protocols import Observer

@@ -7,8 +7,8 @@ from itertools import combinations, takewhile
 from time import perf_counter
 
 from rlcheck.campaign import place_of
-from rlcheck.frontends._calls import Call
-from rlcheck.frontends._trial import Rules, failure_of
+from rlcheck.frontends.api.calls import Call
+from rlcheck.frontends.api.trial import Rules, failure_of
 
 #: The most calls of a test of which pairs are left out: their number grows with the square.
 _SHORT = 20

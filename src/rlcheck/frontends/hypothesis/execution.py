@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, Phase
 from hypothesis.errors import BackendCannotProceed, StopTest
 
 from rlcheck.covering import Covering
-from rlcheck.frontends._memory import Memory
-from rlcheck.frontends._rejections import modules_that_decide
-from rlcheck.frontends._tally import Tally
+from rlcheck.frontends.hypothesis.memory import Memory
+from rlcheck.frontends.hypothesis.rejections import modules_that_decide
+from rlcheck.frontends.hypothesis.tally import Tally
 from rlcheck.guide import Guide
 
 #: Hypothesis gives up at 50 invalid or 20 overlong test cases before 10 valid ones. A search begins earlier.

@@ -1,4 +1,4 @@
-"""The `rlcheck` command: argument parsing only. What a command does is in `commands/`, imported on demand."""
+"""The `rlcheck` command: argument parsing only. Each command has a module of its own, imported on demand."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ def _add_run(commands: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from rlcheck.frontends.commands.run import Options, run
-    from rlcheck.frontends.targets import Target
+    from rlcheck.cli.run import Options, run
+    from rlcheck.cli.targets import Target
 
     chosen = vars(options)
     target = Target(chosen.pop("target"), chosen.pop("valid"), chosen.pop("test"))
@@ -96,7 +96,7 @@ def _add_demo(commands: Any) -> None:
     demo = commands.add_parser("demo", help="race random against guided generation of binary search trees")
     demo.add_argument("--seconds", type=float, default=10.0, help="length of the race (default: 10)")
     demo.add_argument("--seed", type=int, default=0, help="same seed, same race (default: 0)")
-    demo.set_defaults(run=_calls("demo:race"))
+    demo.set_defaults(run=_calls("cli.demo:race"))
 
 
 def _add_guide(commands: Any) -> None:
@@ -115,34 +115,34 @@ def _add_guide(commands: Any) -> None:
 
 
 def _guide(options: argparse.Namespace) -> int:
-    return int(_calls("external:guide", say=print)(options) > 0)
+    return int(_calls("frontends.random.external:guide", say=print)(options) > 0)
 
 
 def _add_replay(commands: Any) -> None:
     replay = commands.add_parser("replay", help="run a recorded failure again")
     replay.add_argument("what", metavar="ID|FILE", help="a failure (f1), a run (1), or a file of rlcheck")
     _add_json(replay)
-    replay.set_defaults(run=_calls("commands.replay:replay"))
+    replay.set_defaults(run=_calls("cli.replay:replay"))
 
 
 def _add_show(commands: Any) -> None:
     show = commands.add_parser("show", help="show a run (1) or a failure (f1)")
     show.add_argument("number", metavar="ID")
     _add_json(show)
-    show.set_defaults(run=_calls("commands.show:show"))
+    show.set_defaults(run=_calls("cli.show:show"))
 
 
 def _add_list(commands: Any) -> None:
     listing = commands.add_parser("list", help="list the stored runs and the open failures")
     _add_json(listing)
-    listing.set_defaults(run=_calls("commands.show:listing"))
+    listing.set_defaults(run=_calls("cli.show:listing"))
 
 
 def _add_report(commands: Any) -> None:
     report = commands.add_parser("report", help="write a page about stored runs")
     report.add_argument("numbers", nargs="*", type=int, metavar="ID", help="runs (default: the last one)")
     report.add_argument("-o", "--output", default="rlcheck.html", help="the file (default: rlcheck.html)")
-    report.set_defaults(run=_calls("commands.report:report"))
+    report.set_defaults(run=_calls("cli.report:report"))
 
 
 def _add_corpus(commands: Any) -> None:
@@ -154,19 +154,19 @@ def _add_corpus(commands: Any) -> None:
     export.add_argument(
         "--most", type=int, default=10_000, metavar="N", help="at most so many (default: 10,000)"
     )
-    export.set_defaults(run=_calls("commands.corpus:export"))
+    export.set_defaults(run=_calls("cli.corpus:export"))
 
 
 def _add_learners(commands: Any) -> None:
     learners = commands.add_parser("learners", help="the learners there are, and what some of them lack")
     _add_json(learners)
-    learners.set_defaults(run=_calls("commands.learners:learners"))
+    learners.set_defaults(run=_calls("cli.learners:learners"))
 
 
 def _add_doctor(commands: Any) -> None:
     doctor = commands.add_parser("doctor", help="check this installation and the stored runs")
     _add_json(doctor)
-    doctor.set_defaults(run=_calls("commands.doctor:doctor"))
+    doctor.set_defaults(run=_calls("cli.doctor:doctor"))
 
 
 def _add_completion(commands: Any) -> None:
@@ -176,7 +176,7 @@ def _add_completion(commands: Any) -> None:
 
 
 def _completion(options: argparse.Namespace) -> int:
-    sys.stdout.write(_calls("commands.completion:script", parser=make_parser())(options))
+    sys.stdout.write(_calls("cli.completion:script", parser=make_parser())(options))
     return 0
 
 
@@ -187,11 +187,11 @@ def _add_json(command: argparse.ArgumentParser) -> None:
 
 
 def _calls(place: str, **more: Any) -> Callable[[argparse.Namespace], Any]:
-    """What calls a function of `frontends` with the options by their names; it is imported only then."""
+    """A function that imports another one when it is called, and passes it the options by name."""
 
     def run(options: argparse.Namespace) -> Any:
         module, _, name = place.partition(":")
-        function = getattr(import_module(f"rlcheck.frontends.{module}"), name)
+        function = getattr(import_module(f"rlcheck.{module}"), name)
         return function(**{key: value for key, value in vars(options).items() if key != "run"}, **more)
 
     return run

@@ -106,10 +106,10 @@ def train(
         import ray.rllib.algorithms.impala
         from ray.tune.registry import register_env
 
-        from rlcheck.frontends.gym_env import ChoiceEnv
+        from rlcheck.frontends.agents.gym_env import ChoiceEnv
     except ImportError as error:  # Ray may be there without RLlib.
         raise MissingExtra(
-            "rlcheck.frontends.rllib.train needs RLlib. Install it with: pip install 'rlcheck[ray]'"
+            "rlcheck.frontends.agents.rllib.train needs RLlib. Install it with: pip install 'rlcheck[ray]'"
         ) from error
 
     survey = ChoiceEnv(generator, levels=levels, max_states=max_states, **env)

@@ -10,8 +10,8 @@ from time import perf_counter
 from typing import Protocol
 
 from rlcheck.engines import Found, Plan
-from rlcheck.engines._worker import Trade
 from rlcheck.engines.sharing import Lesson, add_counts
+from rlcheck.engines.worker import Trade
 from rlcheck.errors import ConfigurationError
 from rlcheck.protocols import Counts
 from rlcheck.report.record import Snapshot

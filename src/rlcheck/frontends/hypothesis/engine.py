@@ -11,7 +11,7 @@ from typing import Any
 
 from rlcheck import registry
 from rlcheck.engines import Found, Plan
-from rlcheck.engines.inside import message_of, place_in
+from rlcheck.engines.local import message_of, place_in
 from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
 from rlcheck.report.record import Recorder, Snapshot
@@ -20,7 +20,7 @@ try:
     from hypothesis import reproduce_failure, seed, settings
     from hypothesis.errors import DidNotReproduce, HypothesisException
 
-    from rlcheck.frontends.hypothesis_backend import GuidedProvider
+    from rlcheck.frontends.hypothesis.provider import GuidedProvider
 except ModuleNotFoundError as error:
     raise registry.missing_extra("a Hypothesis test", error) from error
 

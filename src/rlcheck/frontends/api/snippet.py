@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from rlcheck.frontends._calls import Call, name_of
-from rlcheck.frontends._trial import Rules, outcome_of
+from rlcheck.frontends.api.calls import Call, name_of
+from rlcheck.frontends.api.trial import Rules, outcome_of
 
 
 def snippet(rules: Rules, calls: Sequence[Call]) -> str:
