@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 import rlcheck
-from rlcheck.budget import check_budget
+from rlcheck.checks import check_budget
 from rlcheck.cli import failures
 from rlcheck.cli.targets import Subject, Target
 from rlcheck.engines import Engine, Plan

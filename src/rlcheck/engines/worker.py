@@ -90,9 +90,7 @@ class Worker:
         )
 
     def _avoid(self, deadly: Sequence[Sequence[int]]) -> None:
-        avoid = self._pupil.avoid
-        if avoid is None:
-            return
+        avoid = self._engine.campaign.guide.abilities.avoid
         for choices in deadly:
             answers = Replay(choices)
             try:

@@ -7,15 +7,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
-from random import SystemRandom
 from typing import Any
 
 from rlcheck import contexts
-from rlcheck.budget import check_budget
-from rlcheck.campaign import check_function, place_of
+from rlcheck.checks import check_budget, check_function, check_integer, check_seed
 from rlcheck.coverage import Coverage, Modules
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
+from rlcheck.failure import place_of
 from rlcheck.frontends.api.adaptive_process import AdaptiveProcess
 from rlcheck.frontends.api.calls import Call, check_calls, operations_of
 from rlcheck.frontends.api.gains import Gains
@@ -150,12 +149,11 @@ class ApiTest:
         ):
             if function is not None or name in ("subject_factory", "shape"):
                 check_function(name, function)
-        if isinstance(length, bool) or not isinstance(length, int) or length < 1:
-            raise ConfigurationError(f"length={length!r} must be an integer of at least 1.")
+        check_integer("length", length)
         self.length = length
         self.learner = learner
         self._rules = Rules(operations_of(operations), subject_factory, oracle, rest, _exceptions(allowed))
-        self.seed = SystemRandom().getrandbits(32) if seed is None else seed
+        self.seed = check_seed(seed)
         most = length * (1 + max(len(operation.sources) for operation in self._rules.operations))
         if not isinstance(learner, ShapeSearch):
             made = _portfolio(len(self._rules.operations)) if learner == "portfolio" else learner
@@ -259,7 +257,7 @@ class ApiTest:
 
     def _work(self) -> float:
         """What the running test has cost, with the choices that were made for it."""
-        price: float = getattr(self.process.guide.learner, "price", 0.0)
+        price = self.process.guide.abilities.price
         return self._measures.work + price * len(self.process.guide.choices)
 
     def _next_call(self, subject: Any) -> Call | None:
@@ -332,14 +330,14 @@ def _exceptions(allowed: Iterable[type[Exception]]) -> tuple[type[Exception], ..
 
 def _portfolio(operations: int) -> Learner[Any]:
     """One that knows what tests of an interface are after."""
-    from rlcheck.learners import Portfolio, SarsaLambda, Swarm  # Slow to load, and needed only here.
+    from rlcheck.learners import Portfolio, SarsaLambda, Swarm, Turns  # Slow to load, and needed only here.
 
     # Two choices are a call with its argument. A context that members share would be that of one of them.
     members: list[str | Learner[Any]] = ["uniform", SarsaLambda(recent=2)]
     if operations > 1:  # To prefer the only one is random testing.
         members.append(Swarm(at=["operation"], inherit=0.9))
     # Who learns needs more than one test to show it.
-    return Portfolio(members, discount=0.97, turn=4, explore=0.0, gains=lambda episode: episode.value)
+    return Portfolio(members, turns=Turns(4, discount=0.97, explore=0.0), gains=lambda episode: episode.value)
 
 
 def _coverage_of(make: Callable[[], Any], given: Modules | None) -> Coverage | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, takewhile
 from time import perf_counter
 
-from rlcheck.campaign import place_of
+from rlcheck.failure import place_of
 from rlcheck.frontends.api.calls import Call
 from rlcheck.frontends.api.trial import Rules, failure_of
 

@@ -8,7 +8,6 @@ from typing import Any
 from hypothesis import HealthCheck, Phase
 from hypothesis.errors import BackendCannotProceed, StopTest
 
-from rlcheck.covering import Covering
 from rlcheck.frontends.hypothesis.memory import Memory
 from rlcheck.frontends.hypothesis.rejections import modules_that_decide
 from rlcheck.frontends.hypothesis.tally import Tally
@@ -63,11 +62,9 @@ class Execution:
         """Whether nothing is valid, and should be by now."""
         return not tally.valid and tally.cases >= _INVALID
 
-    def covering(self, guide: Guide, rejecting: set[str]) -> Covering:
+    def warm_up(self, guide: Guide, rejecting: set[str]) -> None:
         """Let new branches of the test and of what rejected inputs count as progress."""
-        covering = Covering(guide, sorted(rejecting | modules_that_decide(self._execution.test)))
-        covering.warm_up()
-        return covering
+        guide.session.warm_up(sorted(rejecting | modules_that_decide(self._execution.test)))
 
     def stop(self) -> None:
         """End the generation of test cases: there is nothing left to do."""

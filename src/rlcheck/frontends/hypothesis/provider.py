@@ -22,8 +22,7 @@ from hypothesis.internal.healthcheck import fail_health_check
 from hypothesis.strategies._internal.recursive import LimitReached
 
 from rlcheck.abstractions.spans import Spans
-from rlcheck.covering import Covering
-from rlcheck.episode import Outcome
+from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError
 from rlcheck.frontends.hypothesis.draws import Draws, Want, Weights
 from rlcheck.frontends.hypothesis.execution import Execution
@@ -69,6 +68,7 @@ class GuidedProvider(Draws, PrimitiveProvider):
         self._data: ConjectureData | None = None
         # Inside a test case; in an episode; in one whose frames matter; in one that Hypothesis does not see.
         self._inside = self._running = self._watching = self._searching = False
+        self._episode = Episode()
         self._made: list[int] = []
         # How many choices and how many nodes there were when each open span began; nodes thrown away.
         self._began: list[tuple[int, int]] = []
@@ -165,9 +165,10 @@ class GuidedProvider(Draws, PrimitiveProvider):
         self._thrown.clear()
         choices = self._lead.begin(searching=self._searching, unguided=self.tally.unguided)
         if choices is not None:
-            self._learner.imitate(choices)
-        self._made = self._guide.start().choices
-        self._watching = not self._learner.blind
+            self._guide.imitate(choices)
+        self._episode = self._guide.start()
+        self._made = self._episode.choices
+        self._watching = choices is not None or not self._learner.blind
         if self._watching:
             self._spans.finish()  # A guide does not do it when an episode made no choice.
         self._running = True
@@ -204,19 +205,22 @@ class GuidedProvider(Draws, PrimitiveProvider):
         Where a test has targets, a valid input that is behind most others is only near.
         """
         near = 0.0
-        reward = self._learner.reward  # Nobody graded the input: new branches may count too.
+        graded = False  # While nobody graded the input, new branches may count too.
         if outcome is Outcome.INVALID:
             near = self.tally.rejected(_place(data, error))
         if self.tally.news({name: value for name, value in data.events.items() if not _own(name)}):
             near = max(near, 0.5)
         if data.target_observations and (self._execution is None or self._execution.targets):
-            reward = self._guide.reward
+            graded = True
             standing = self.tally.standing(data.target_observations)
             near = 0.5 * standing if outcome is Outcome.INVALID else 0.5 + 0.4 * standing
             if outcome is Outcome.VALID and standing < 0.9:
                 outcome = Outcome.INVALID
         if outcome is Outcome.INVALID and near:
-            reward(near)
+            if graded:
+                self._guide.near(near)
+            else:
+                self._episode.progress += near
         return outcome
 
     def _abandon(self) -> None:
@@ -294,15 +298,17 @@ class GuidedProvider(Draws, PrimitiveProvider):
         """Run test cases that Hypothesis does not see; valid ones wait to be replayed, failing ones first."""
         assert self._execution is not None
         started = time.monotonic_ns()
-        covering: Covering | None = None
+        session = self._guide.session
+        warm = False
         self._searching = True
         try:
             while tries and len(self._lead.queue) < wanted and not self._learner.exhausted:
                 if self.tally.valid:
-                    if covering is not None:
-                        covering.cool_down()
-                elif covering is None and self._execution.is_cold(self.tally):
-                    covering = self._execution.covering(self._guide, self._rejecting)
+                    if session.unasked:
+                        session.cool_down()
+                elif not warm and self._execution.is_cold(self.tally):
+                    warm = True
+                    self._execution.warm_up(self._guide, self._rejecting)
                 data = ConjectureData(random=self._random, provider=self)
                 self._execution.run(data)
                 self.tally.searched += 1
@@ -314,8 +320,8 @@ class GuidedProvider(Draws, PrimitiveProvider):
                     break
         finally:
             self._searching = False
-            if covering is not None:
-                covering.cool_down()
+            if session.unasked:
+                session.cool_down()
             self.tally.search_seconds += (time.monotonic_ns() - started) / 1e9
 
 
