@@ -19,9 +19,9 @@ from rich.console import Console
 from rich.text import Text
 from selenium import webdriver
 
+from rlcheck.cli.targets import Target
 from rlcheck.engines import Plan
-from rlcheck.engines.inside import Inside
-from rlcheck.frontends.targets import Target
+from rlcheck.engines.local import Inside
 from rlcheck.report.progress import View
 
 IMAGES = Path(__file__).parent / "img"

@@ -3,7 +3,7 @@
 import random
 
 import rlcheck
-from rlcheck.frontends.gym_env import program
+from rlcheck.frontends.agents.gym_env import program
 
 shape = random.Random(0)
 

@@ -9,7 +9,7 @@ def register_backend() -> None:
     """Make `@settings(backend="rlcheck")` known. Hypothesis calls this when it is imported."""
     from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS
 
-    AVAILABLE_PROVIDERS["rlcheck"] = "rlcheck.frontends.hypothesis_backend.GuidedProvider"
+    AVAILABLE_PROVIDERS["rlcheck"] = "rlcheck.frontends.hypothesis.provider.GuidedProvider"
 
 
 def pytest_addoption(parser: Any) -> None:
@@ -31,6 +31,6 @@ def pytest_addoption(parser: Any) -> None:
 def pytest_configure(config: Any) -> None:
     """Load the plugin when a flag asks for it."""
     if config.getoption("--rlcheck") or config.getoption("--rlcheck-seconds") is not None:
-        from rlcheck.frontends.pytest_plugin import Plugin
+        from rlcheck.frontends.hypothesis.pytest_plugin import Plugin
 
         config.pluginmanager.register(Plugin(config.getoption("--rlcheck-seconds")), "rlcheck-guidance")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from rlcheck.frontends.demo import Tree, is_bst, size, tree
+from rlcheck.cli.demo import Tree, is_bst, size, tree
 from rlcheck.generators import Choose, Generator
 
 __all__ = ["MAX_DEPTH", "VALUES", "WINDOW", "Tree", "annotated", "is_bst", "size", "tree"]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rlcheck import contexts
-from rlcheck.frontends.shape_search import ShapeSearch
+from rlcheck.frontends.api.shape_search import ShapeSearch
 from rlcheck.learners import SarsaLambda, Swarm
 
 #: What the paper reports as ABP.

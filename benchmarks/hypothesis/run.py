@@ -116,7 +116,7 @@ def conformance(task: Task) -> list[Row]:
     """Hypothesis' own test of backends."""
     from hypothesis.internal.conjecture.provider_conformance import run_conformance_test
 
-    from rlcheck.frontends.hypothesis_backend import GuidedProvider
+    from rlcheck.frontends.hypothesis.provider import GuidedProvider
 
     options = settings(**STOCK, suppress_health_check=list(HealthCheck))
     started = process_time()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from rlcheck.frontends.demo import is_bst, tree
+from rlcheck.cli.demo import is_bst, tree
 from rlcheck.generators import Choose
 
 

@@ -25,7 +25,7 @@ from benchmarks.rng.programs import Program, available
 from rlcheck import Coverage, Guide, GuidedRandom, Outcome
 from rlcheck.abstractions import CallStack
 from rlcheck.errors import Signal
-from rlcheck.frontends.external import Subject
+from rlcheck.frontends.random.external import Subject
 from rlcheck.learners import CrossEntropy
 from rlcheck.rewards import Combine
 

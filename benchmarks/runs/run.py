@@ -17,14 +17,14 @@ from typing import Any
 
 from benchmarks import store, targets
 from rlcheck import Campaign
+from rlcheck.cli.main import main as rlcheck
+from rlcheck.cli.run import Contender, Options, run
+from rlcheck.cli.targets import Subject, Target
 from rlcheck.engines import Plan
-from rlcheck.engines._worker import Trade
-from rlcheck.engines.crew import Crew
-from rlcheck.engines.inside import Inside
+from rlcheck.engines.local import Inside
+from rlcheck.engines.pool import Crew
 from rlcheck.engines.processes import crew
-from rlcheck.frontends.cli import main as rlcheck
-from rlcheck.frontends.commands.run import Contender, Options, run
-from rlcheck.frontends.targets import Subject, Target
+from rlcheck.engines.worker import Trade
 from rlcheck.report.progress import DRAW, REST, View
 from rlcheck.report.store import Store
 

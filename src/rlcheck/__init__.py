@@ -5,23 +5,26 @@ A generator asks for choices; a guide that learns while the tests run answers th
 
 from typing import TYPE_CHECKING, Any
 
-from rlcheck.campaign import Campaign, Failure, Summary, assume, target
+from rlcheck.campaign import Campaign
 from rlcheck.choice import ChoicePoint
 from rlcheck.coverage import Coverage
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import RlcheckError
+from rlcheck.execution import assume, target
+from rlcheck.failure import Failure
 from rlcheck.frontends.properties import given, settings
 from rlcheck.generators import booleans, integers, lists, sampled_from
 from rlcheck.guide import Guide
 from rlcheck.replaying import replay
+from rlcheck.summary import Summary
 
 if TYPE_CHECKING:
     from rlcheck import contexts
-    from rlcheck.frontends.adaptive_process import AdaptiveProcess
-    from rlcheck.frontends.api_test import ApiTest
-    from rlcheck.frontends.guided_random import GuidedRandom, guided_random
-    from rlcheck.frontends.gym_env import ChoiceEnv, ChoiceVectorEnv
-    from rlcheck.frontends.strategies import to_strategy
+    from rlcheck.frontends.agents.gym_env import ChoiceEnv, ChoiceVectorEnv
+    from rlcheck.frontends.api.adaptive_process import AdaptiveProcess
+    from rlcheck.frontends.api.api_test import ApiTest
+    from rlcheck.frontends.hypothesis.strategies import to_strategy
+    from rlcheck.frontends.random.guided_random import GuidedRandom, guided_random
 
 __version__ = "0.1.0"
 
@@ -57,13 +60,13 @@ __all__ = [
 
 #: What needs an optional package, or modules of its own, is imported when it is first asked for.
 _LATER = {
-    "AdaptiveProcess": "frontends.adaptive_process",
-    "ApiTest": "frontends.api_test",
-    "ChoiceEnv": "frontends.gym_env",
-    "ChoiceVectorEnv": "frontends.gym_env",
-    "GuidedRandom": "frontends.guided_random",
-    "guided_random": "frontends.guided_random",
-    "to_strategy": "frontends.strategies",
+    "AdaptiveProcess": "frontends.api.adaptive_process",
+    "ApiTest": "frontends.api.api_test",
+    "ChoiceEnv": "frontends.agents.gym_env",
+    "ChoiceVectorEnv": "frontends.agents.gym_env",
+    "GuidedRandom": "frontends.random.guided_random",
+    "guided_random": "frontends.random.guided_random",
+    "to_strategy": "frontends.hypothesis.strategies",
 }
 
 

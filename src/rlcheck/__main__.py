@@ -2,7 +2,7 @@
 
 import sys
 
-from rlcheck.frontends.cli import main
+from rlcheck.cli.main import main
 
 if __name__ == "__main__":  # Workers that are spawned import this file again.
     sys.exit(main())

@@ -9,11 +9,11 @@ import pytest
 
 import rlcheck
 from rlcheck.errors import ConfigurationError, ReplayError
-from rlcheck.frontends._calls import Call, operations_of
-from rlcheck.frontends._measures import Measures
-from rlcheck.frontends._minimise import minimise
-from rlcheck.frontends._trial import Rules
-from rlcheck.frontends.shape_search import ShapeSearch
+from rlcheck.frontends.api.calls import Call, operations_of
+from rlcheck.frontends.api.measures import Measures
+from rlcheck.frontends.api.minimise import minimise
+from rlcheck.frontends.api.shape_search import ShapeSearch
+from rlcheck.frontends.api.trial import Rules
 from rlcheck.learners import Portfolio, Uniform
 
 LEARNERS = ["uniform", "sarsa-lambda", "portfolio", "diverse"]

@@ -10,7 +10,7 @@ from time import perf_counter
 import pytest
 
 from rlcheck import __version__, registry
-from rlcheck.frontends.cli import main, make_parser
+from rlcheck.cli.main import main, make_parser
 
 COMMANDS = ("completion", "corpus", "demo", "doctor", "learners", "list", "replay", "report", "run", "show")
 
@@ -47,7 +47,7 @@ def test_version(capsys):
 def test_help_names_every_command_and_loads_nothing_heavy():
     code = """
 import sys
-from rlcheck.frontends.cli import main
+from rlcheck.cli.main import main
 try:
     main(["--help"])
 finally:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from rlcheck.cli.main import main
 from rlcheck.errors import ConfigurationError, ProtocolError, ReplayError
-from rlcheck.frontends import channel
-from rlcheck.frontends.actions import read_actions, write_actions
-from rlcheck.frontends.cli import main
-from rlcheck.frontends.external import VARIABLE, Subject, guide, replay
+from rlcheck.frontends.random import channel
+from rlcheck.frontends.random.external import VARIABLE, Subject, guide, replay
+from rlcheck.frontends.random.recording import read_actions, write_actions
 
 HERE = Path(__file__).parent / "external"
 CLIENTS = Path(__file__).parents[2] / "clients"

@@ -14,8 +14,8 @@ np = pytest.importorskip("numpy")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-from rlcheck.frontends import demo  # noqa: E402
-from rlcheck.frontends.gym_env import ChoiceEnv, ChoiceVectorEnv, program  # noqa: E402
+from rlcheck.cli import demo  # noqa: E402
+from rlcheck.frontends.agents.gym_env import ChoiceEnv, ChoiceVectorEnv, program  # noqa: E402
 
 
 def pair(choose):
@@ -81,7 +81,7 @@ def test_a_failing_property_and_new_branches_are_rewarded():
         demo.tree,
         valid=demo.is_bst,
         reward=Combine({"new-branches": 1.0}),
-        coverage=["rlcheck.frontends.demo"],
+        coverage=["rlcheck.cli.demo"],
     )
     rewards = [step[1] for step in play(env, [0, 0])]
     assert rewards[0] > 0.0, "branches of the generator count at once"

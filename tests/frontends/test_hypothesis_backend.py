@@ -53,11 +53,11 @@ from hypothesis.stateful import (  # noqa: E402
 from hypothesis.statistics import collector  # noqa: E402
 
 from rlcheck.errors import ConfigurationError  # noqa: E402
-from rlcheck.frontends import _execution  # noqa: E402
-from rlcheck.frontends import hypothesis_backend as backend  # noqa: E402
-from rlcheck.frontends._machines import context_of  # noqa: E402
-from rlcheck.frontends._memory import _KEPT  # noqa: E402
-from rlcheck.frontends.hypothesis_backend import GuidedProvider  # noqa: E402
+from rlcheck.frontends.hypothesis import execution as _execution  # noqa: E402
+from rlcheck.frontends.hypothesis import provider as backend  # noqa: E402
+from rlcheck.frontends.hypothesis.machines import context_of  # noqa: E402
+from rlcheck.frontends.hypothesis.memory import _KEPT  # noqa: E402
+from rlcheck.frontends.hypothesis.provider import GuidedProvider  # noqa: E402
 
 #: Under the variable CI, Hypothesis has another profile: what matters is said here. Only time is not stock.
 GUIDED = {"backend": "rlcheck", "database": None, "derandomize": False, "deadline": None}

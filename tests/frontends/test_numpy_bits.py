@@ -9,7 +9,7 @@ from rlcheck import Guide, Outcome
 from rlcheck.errors import ReplayError
 
 np = pytest.importorskip("numpy")
-from rlcheck.frontends.numpy_bits import GuidedBits  # noqa: E402
+from rlcheck.frontends.random.numpy_bits import GuidedBits  # noqa: E402
 
 
 def started(**options):

@@ -6,9 +6,9 @@ import pytest
 
 ray = pytest.importorskip("ray")
 
+from rlcheck.cli.targets import Target  # noqa: E402
 from rlcheck.engines import Plan  # noqa: E402
 from rlcheck.engines.ray import crew  # noqa: E402
-from rlcheck.frontends.targets import Target  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own.
 

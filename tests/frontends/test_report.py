@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from rlcheck.frontends.cli import main
+from rlcheck.cli.main import main
 
 SUBJECT = """
 def numbers(choose):

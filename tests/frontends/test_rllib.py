@@ -7,7 +7,7 @@ import pytest
 
 import rlcheck
 from rlcheck.errors import ConfigurationError
-from rlcheck.frontends.rllib import Impala, train
+from rlcheck.frontends.agents.rllib import Impala, train
 
 
 def coin(choose):

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from rlcheck import Campaign
-from rlcheck.frontends.cli import main
+from rlcheck.cli.main import main
 from rlcheck.report.store import Store
 
 SUBJECT = """
@@ -244,11 +244,11 @@ def test_recorded_actions_go_to_their_front_end(capsys, tmp_path, monkeypatch):
     replayed = []
     monkeypatch.setitem(
         sys.modules,
-        "rlcheck.frontends.external",
+        "rlcheck.frontends.random.external",
         SimpleNamespace(replay=lambda path, say: replayed.append(path) or 0),
     )
     monkeypatch.setattr(
-        "rlcheck.frontends.external", sys.modules["rlcheck.frontends.external"], raising=False
+        "rlcheck.frontends.random.external", sys.modules["rlcheck.frontends.random.external"], raising=False
     )
     (tmp_path / "actions").write_text('{"rlcheck": "actions", "version": 1}\n{"n": 3, "index": 1}\n')
     assert main(["replay", "actions"]) == 0

@@ -8,7 +8,7 @@ hypothesis = pytest.importorskip("hypothesis")
 
 from hypothesis import find, given, settings  # noqa: E402
 
-from rlcheck.frontends.strategies import shrink  # noqa: E402
+from rlcheck.frontends.hypothesis.strategies import shrink  # noqa: E402
 
 
 def numbers(choose):

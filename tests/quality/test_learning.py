@@ -5,7 +5,7 @@ from benchmarks.portfolio.subjects import SUBJECTS
 from benchmarks.strict.terms import is_typed, term
 
 from rlcheck import Campaign
-from rlcheck.frontends.demo import is_bst, tree
+from rlcheck.cli.demo import is_bst, tree
 from rlcheck.rewards import Novelty
 
 

@@ -16,7 +16,7 @@ CODE = """
 import hashlib, sys
 import rlcheck.guide
 from rlcheck import Campaign
-from rlcheck.frontends.demo import is_bst, tree
+from rlcheck.cli.demo import is_bst, tree
 def mixed(choose):
     made = [choose(range(1000), state=1), choose("abc", at="letter")]
     while len(made) < 8 and choose([True, False]):

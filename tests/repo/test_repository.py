@@ -58,7 +58,7 @@ def test_the_same_seed_gives_the_same_run_in_every_process(learner):
         pytest.importorskip("torch", reason="needs rlcheck[torch]")
     code = f"""
 import rlcheck
-from rlcheck.frontends.demo import tree, is_bst
+from rlcheck.cli.demo import tree, is_bst
 made = []
 campaign = rlcheck.Campaign(tree, valid=is_bst, learner={learner!r}, seed=5,
                             observers=[lambda episode: made.append(tuple(episode.choices))])

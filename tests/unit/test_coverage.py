@@ -378,7 +378,7 @@ def test_a_failing_test_has_branches_and_leaves_nothing_behind(subject):
 
 
 def test_choices_are_the_same_in_a_generator_that_is_covered():
-    demo = importlib.import_module("rlcheck.frontends.demo")
+    demo = importlib.import_module("rlcheck.cli.demo")
 
     def made(**arguments):
         found = []

@@ -7,8 +7,8 @@ import pytest
 
 from rlcheck import Campaign, Guide, Outcome
 from rlcheck.abstractions import Frames
+from rlcheck.cli import demo
 from rlcheck.errors import ConfigurationError
-from rlcheck.frontends import demo
 from rlcheck.learners import Diverse
 from rlcheck.learners._archive import Archive
 

@@ -7,15 +7,15 @@ from functools import partial
 import pytest
 
 from rlcheck import Campaign
+from rlcheck.cli.targets import Target
 from rlcheck.engines import Plan
-from rlcheck.engines._worker import FIRST, Worker
-from rlcheck.engines.crew import Crew, Died
-from rlcheck.engines.inside import Inside
 from rlcheck.engines.isolation import isolated
+from rlcheck.engines.local import Inside
+from rlcheck.engines.pool import Crew, Died
 from rlcheck.engines.processes import crew
 from rlcheck.engines.sharing import add_counts
+from rlcheck.engines.worker import FIRST, Worker
 from rlcheck.errors import RlcheckError
-from rlcheck.frontends.targets import Target
 from rlcheck.learners.diverse import Diverse
 from rlcheck.report.blocks import unpack_inputs
 

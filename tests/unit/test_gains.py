@@ -2,7 +2,7 @@
 
 import pytest
 
-from rlcheck.frontends._gains import Gains
+from rlcheck.frontends.api.gains import Gains
 
 
 def test_the_same_finds_count_more_for_less_work():

@@ -6,9 +6,9 @@ from typing import ClassVar
 import pytest
 
 from rlcheck import Campaign, Coverage, Guide, Outcome
+from rlcheck.cli.demo import is_bst, tree
 from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
-from rlcheck.frontends.demo import is_bst, tree
 from rlcheck.learners import MonteCarlo, Mutate, Portfolio, SarsaLambda, Uniform
 from rlcheck.learners._bandit import Bandit
 
@@ -408,7 +408,7 @@ class Looker(Watcher):
 def covered(portfolio, whole=False):
     """How many of the episodes of each member had their branches noted, of all it had."""
     noted = [[] for _ in portfolio.members]
-    coverage = Coverage("rlcheck.frontends.demo")
+    coverage = Coverage("rlcheck.cli.demo")
     coverage.whole = whole
     campaign = Campaign(
         tree,

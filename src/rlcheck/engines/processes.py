@@ -11,9 +11,9 @@ from time import perf_counter
 from typing import Any
 
 from rlcheck.engines import Plan
-from rlcheck.engines._worker import COUNT, EPISODES, FIRST, VALID, Trade, Worker
-from rlcheck.engines.crew import STEP, Crew, Died
+from rlcheck.engines.pool import STEP, Crew, Died
 from rlcheck.engines.sharing import Lesson
+from rlcheck.engines.worker import COUNT, EPISODES, FIRST, VALID, Trade, Worker
 from rlcheck.errors import RlcheckError
 
 #: So many choices of the running input are known after a death.

@@ -12,10 +12,10 @@ from typing import Any
 
 from rlcheck import registry
 from rlcheck.engines import Plan
-from rlcheck.engines._worker import Trade
-from rlcheck.engines.crew import Crew, Died
+from rlcheck.engines.pool import Crew, Died
 from rlcheck.engines.processes import ProcessHand, wait
 from rlcheck.engines.sharing import Lesson
+from rlcheck.engines.worker import Trade
 from rlcheck.errors import ConfigurationError, RlcheckError
 
 try:

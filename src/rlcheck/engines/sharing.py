@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from time import perf_counter
-from typing import Any
 
-from rlcheck.choice import ChoicePoint
-from rlcheck.engines.inside import Inside
+from rlcheck.engines.local import Inside
 from rlcheck.protocols import Counts
 from rlcheck.report.blocks import pack_inputs, read_inputs
 
@@ -39,14 +37,7 @@ class Pupil:
     def __init__(self, engine: Inside) -> None:
         self._campaign = engine.campaign
         self._recorder = engine.recorder
-        learner: Any = engine.campaign.guide.learner
-        self.avoid: Callable[[Sequence[int], Sequence[int]], None] | None = getattr(learner, "avoid", None)
-        self._imitate: Callable[[Sequence[int]], None] | None = getattr(learner, "imitate", None)
-        self._merge: Callable[[Counts, Callable[[Any], ChoicePoint]], None] | None = getattr(
-            learner, "merge", None
-        )
-        self._counts: Callable[[], Counts] | None = learner.counts if self._merge else None
-        engine.campaign.guide.sized = self.avoid is not None
+        self._learner = engine.campaign.guide.abilities
         #: What the others know of the table, or told it.
         self._told: Counts = {}
         self._due = 0.0
@@ -54,15 +45,15 @@ class Pupil:
     def take(self, lesson: Lesson) -> None:
         """Learn what another worker found: it is not new, need not be made again, and counts here too."""
         guide = self._campaign.guide
-        guide.hear(lesson.digests)
-        if self.avoid is not None and lesson.sizes:
+        guide.mark_seen(lesson.digests)
+        if lesson.sizes:
             for choices, sizes in zip(read_inputs(lesson.inputs), read_inputs(lesson.sizes), strict=True):
-                self.avoid(choices, sizes)
-        if self._imitate is not None and lesson.inputs and self._campaign.summary.valid < _LEARNED:
+                self._learner.avoid(choices, sizes)
+        if self._learner.imitates and lesson.inputs and self._campaign.summary.valid < _LEARNED:
             for choices in islice(read_inputs(lesson.inputs), _EXAMPLES):
-                self._imitate(choices)
-        if lesson.counts and self._merge is not None:
-            self._merge(lesson.counts, guide.points.named)
+                guide.imitate(choices)
+        if lesson.counts:
+            self._learner.merge(lesson.counts, guide.points.named)
             add_counts(self._told, lesson.counts)
 
     def give(self, *, last: bool) -> tuple[Lesson, int]:
@@ -75,9 +66,9 @@ class Pupil:
     def _news(self, *, last: bool) -> Counts:
         """What it counted since the last time."""
         started = perf_counter()
-        if self._counts is None or (started < self._due and not last):
+        if started < self._due and not last:
             return {}
-        now, told, news = self._counts(), self._told, {}
+        now, told, news = self._learner.counts(), self._told, {}
         for key, (count, total) in now.items():
             known, sum_known = told.get(key, (0, 0.0))
             if count < known:  # Its row was forgotten, and began anew.

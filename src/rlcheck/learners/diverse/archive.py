@@ -20,9 +20,10 @@ _REPLACE = 0.3
 class Entry:
     """An episode that stands for its shape: how many had that shape, and how often it was a parent."""
 
-    __slots__ = ("count", "key", "root", "uses")
+    __slots__ = ("count", "key", "root", "standing", "uses")
 
-    def __init__(self, key: int, root: Span) -> None:
+    def __init__(self, key: int, root: Span, standing: float) -> None:
+        self.standing = standing
         self.key = key
         self.root = root
         self.count = 0
@@ -37,18 +38,19 @@ class Shelf:
         self.entries: list[Entry] = []
         self.by_key: dict[int, Entry] = {}
 
-    def add(self, key: int, root: Span) -> int:
+    def add(self, key: int, root: Span, standing: float) -> int:
         """Keep an episode; how many of its shape there were, with this one."""
         entry = self.by_key.get(key)
         if entry is None:
-            entry = Entry(key, root)
+            entry = Entry(key, root, standing)
             if len(self.entries) < _MOST:
                 self.entries.append(entry)
             else:
                 self._replace(entry)
             self.by_key[key] = entry
-        elif self._random() < _REPLACE:
+        elif standing > entry.standing or self._random() < _REPLACE:
             entry.root = root
+            entry.standing = standing
         entry.count += 1
         return entry.count
 
@@ -77,7 +79,7 @@ class Shelf:
             other = self.any()
             if other.uses < entry.uses:
                 entry = other
-        entry.uses += 1.0
+        entry.uses += 1.0 / (0.05 + entry.standing * entry.standing)
         return entry
 
 
@@ -96,7 +98,7 @@ class Archive:
         """Whether nothing was kept yet."""
         return not self.fine.entries
 
-    def add(self, root: Span, near: float) -> float:
+    def add(self, root: Span, near: float, standing: float) -> float:
         """Keep an episode, when none before was nearer to valid; how rare its shape is, from 0 to 1."""
         if near < self.best or not root.leaves:
             return 0.0
@@ -104,8 +106,8 @@ class Archive:
             self.best = near
             self.coarse = Shelf(self._random)
             self.fine = Shelf(self._random)
-        coarse = self.coarse.add(root.path, root)
-        fine = self.fine.add(root.fine, root)
+        coarse = self.coarse.add(root.path, root, standing)
+        fine = self.fine.add(root.fine, root, standing)
         return 0.5 / float(coarse) + 0.5 / float(fine)
 
     def parent(self) -> Span:
@@ -119,10 +121,11 @@ class Archive:
 
     def refile(self, values: set[int]) -> None:
         """Sort all episodes in again, since other choices count as values now."""
-        roots = [entry.root for entry in self.fine.entries] + [entry.root for entry in self.coarse.entries]
+        kept = self.fine.entries + self.coarse.entries
         self.coarse = Shelf(self._random)
         self.fine = Shelf(self._random)
-        for root in roots:
+        for entry in kept:
+            root = entry.root
             revalue(root, values)
-            self.coarse.add(root.path, root)
-            self.fine.add(root.fine, root)
+            self.coarse.add(root.path, root, entry.standing)
+            self.fine.add(root.fine, root, entry.standing)

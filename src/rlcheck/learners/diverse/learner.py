@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 
+from rlcheck.abilities import LearnerBase
 from rlcheck.choice import ChoicePoint
-from rlcheck.episode import Outcome
+from rlcheck.episode import Episode, Outcome
 from rlcheck.learners.diverse.archive import Archive
 from rlcheck.learners.diverse.edits import VALUES, WAYS, Editor
 from rlcheck.learners.diverse.kin import Kin
@@ -23,15 +24,17 @@ _MODEL, _SWARM, _IMITATE = WAYS, WAYS + 1, WAYS + 2
 _MAX_STATES = 100_000
 _LEAST = 3
 _TRIALS = 12
+_EQUAL = 1e-6
 
 
-class Diverse:
+class Diverse(LearnerBase):
     """The project's own learner."""
 
     #: The call tree, with the frames kept apart.
     abstraction = "frames"
+    imitates = True
 
-    def __init__(self, *, max_inputs: int = 500_000, seed: int | None = None, spread: float = 0.0) -> None:
+    def __init__(self, *, max_inputs: int = 500_000, seed: int | None = None) -> None:
         self.exhausted = False
         self.blind = False
         self.rng = Random(seed)
@@ -52,19 +55,19 @@ class Diverse:
         self._valid_rate = 0.0
         self._aside = False
         self._marks: list[int] = []
-        self._last_reward = self._progress = 0.0
+        # What new valid inputs are worth: the running mean, and how far they are from it.
+        self._mean = float("nan")
+        self._spread = 0.0
         self._fresh = True
         self._diverted = False
         self._mode = _MODEL
         self.rates = [0.3] * (WAYS + 3)
         self.tried = [0] * (WAYS + 3)
         self.validated = [0] * (WAYS + 3)
-        self._to_imitate: list[Iterator[int]] = []
-        self._lead: Iterator[int] = iter(())
         self.learn_all = True
 
     @property
-    def states(self) -> int:
+    def states(self) -> int:  # type: ignore[override]
         """How many rows of votes there are."""
         return self._model.features.rows
 
@@ -103,30 +106,48 @@ class Diverse:
             self._model.made = self._marks[since]
             self._recorder.cut(since)
 
-    def reward(self, value: float) -> None:
-        """Rewards before the last one are progress towards a valid input; the last is the outcome's."""
-        self._progress += self._last_reward
-        self._last_reward = value
+    def observe(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
+        """Record a choice that somebody else made."""
+        if self._fresh:
+            self._fresh = self._diverted = False
+            self._trial = -1
+            self._recorder.begin(None)
+        self.blind = False
+        self._mode = _IMITATE
+        if isinstance(state, Place):
+            self._recorder.move(state.span)
+        self._marks.append(self._model.made)
+        self._model.note(point, state, n, index, followed=False)
+        self._recorder.add(point.number, n, index)
+        self._trie.dead(n)
+        self._trie.step(index)
 
-    def update(self, outcome: Outcome) -> None:
+    def update(self, episode: Episode) -> None:
         """Move the votes for every choice of the episode, and remember the episode."""
-        valid = min(max(self._progress, 0.0), 0.99) if outcome is _INVALID else 1.0
+        invalid = episode.outcome is _INVALID
+        valid = min(max(episode.progress, 0.0), 0.99) if invalid else 1.0
+        standing = self._standing(episode.earned + episode.reward) if episode.unique else 1.0
         self._episodes += 1
         self._trie.close()
         self.exhausted = self._trie.exhausted
         if not self.blind and not self._fresh:
-            self._learn(valid, outcome is _INVALID or self._last_reward > 0.0)
+            self._learn(valid, standing, invalid or episode.unique)
         if self._mode != _IMITATE and (self._aside or self._looked < _LOOK):
             self._looked += 1
-            self._valid += outcome is not _INVALID
-            self._aside = self._looked >= _LOOK and self._valid > 0.9 * self._looked
+            self._valid += not invalid
+            self._aside = self._looked >= _LOOK and self._valid > 0.9 * self._looked and self._spread < _EQUAL
         self._end()
 
-    def imitate(self, choices: Iterable[int]) -> None:
-        """Take these choices in an episode to come, as far as they fit."""
-        self._to_imitate.append(iter(choices))
-        if self._fresh:
-            self.blind = False
+    def _standing(self, worth: float) -> float:
+        """How good a new valid input is beside the others, by its worth: from 0 to 1, and 1 when all are equal."""
+        if self._mean != self._mean:
+            self._mean = worth
+        apart = worth - self._mean
+        self._mean += 0.02 * apart
+        self._spread += 0.02 * (abs(apart) - self._spread)
+        if self._spread < _EQUAL * (1.0 + abs(self._mean)):
+            return 1.0
+        return min(1.0, max(0.0, 0.5 + 0.25 * apart / self._spread))
 
     def avoid(self, choices: Sequence[int], sizes: Sequence[int]) -> None:
         """Never make these choices, each of so many options: another worker has."""
@@ -138,13 +159,13 @@ class Diverse:
         self._trie.drop()
         self._end()
 
-    def _learn(self, valid: float, new: bool) -> None:  # noqa: FBT001 - compiled
+    def _learn(self, valid: float, standing: float, new: bool) -> None:  # noqa: FBT001 - compiled
         root = self._recorder.finish()
         mean = self._valid_rate
         self._valid_rate += (valid - self._valid_rate) * 0.01
         rare = 0.0
         if valid > 0.0 and new:
-            rare = self._archive.add(root, valid)
+            rare = self._archive.add(root, valid, standing)
         mode = self._mode
         if self._trial >= 0:
             if not self._diverted:
@@ -158,14 +179,14 @@ class Diverse:
                 self._kin.link(before, landed)
         self.tried[mode] += 1
         self.validated[mode] += valid >= 1.0
-        self.rates[mode] += (rare - self.rates[mode]) * 0.01
+        self.rates[mode] += (rare * standing - self.rates[mode]) * 0.01
         if self._archive.empty:
             return  # What is worse than the rest is not known before something was better.
         pull = 0.3
         if valid > mean and new:
             # The rarer valid inputs are, the more each of them counts: as if half of the inputs were valid.
             pull *= min(_BOOST, max(1.0, (1.0 - self._valid_rate) / (self._valid_rate + 0.001)))
-        target = max(0.3, min(1.0, 2 * rare)) if valid >= 1.0 else valid
+        target = max(0.3, min(1.0, 2 * rare)) * standing if valid >= 1.0 else valid
         self._model.move(0, target, pull, mean)
 
     def _decide(self, valid: bool) -> None:  # noqa: FBT001 - compiled
@@ -182,8 +203,7 @@ class Diverse:
     def _end(self) -> None:
         self._fresh = True
         self._mode = _MODEL
-        self.blind = self._aside and not self._to_imitate
-        self._last_reward = self._progress = 0.0
+        self.blind = self._aside
         self._marks = []
         self._model.made = 0
         if self._model.features.rows > _MAX_STATES:
@@ -198,10 +218,7 @@ class Diverse:
         self._model.swarm = False
         self._model.sharpness = 4
         script = None
-        if self._to_imitate:
-            self._mode = _IMITATE
-            self._lead = self._to_imitate.pop(0)
-        elif self._archive.empty:
+        if self._archive.empty:
             self._mode = _MODEL if self._random() < 0.5 else _SWARM
         else:
             total = 0.0
@@ -226,12 +243,6 @@ class Diverse:
         self._recorder.begin(script)
 
     def _choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
-        if self._mode == _IMITATE:
-            index = next(self._lead, n)
-            if 0 <= index < n:
-                self._model.note(point, state, n, index, followed=False)
-                return index
-            self._mode = _MODEL
         if self._mode < WAYS:
             index = self._recorder.wanted(point.number, n)
             if index >= 0:

@@ -1,0 +1,119 @@
+"""`rlcheck replay`: a recorded failure, once more."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, TextIO
+
+from rlcheck.cli import failures
+from rlcheck.cli.targets import Subject, Target
+from rlcheck.engines.local import message_of, place_in
+from rlcheck.errors import ConfigurationError
+from rlcheck.report.store import Store, StoredFailure
+
+#: What a file may be, by the value of "rlcheck" on its first line.
+_KINDS = ("actions", "run", "failure")
+
+
+def replay(what: str, *, as_json: bool) -> int:
+    """Replay a failure, the failures of a run, or a file; 1 when something still fails."""
+    out = sys.stderr if as_json else sys.stdout
+    if os.path.isfile(what) and _head(what).get("rlcheck") == "actions":
+        from rlcheck.frontends.random import external
+
+        code = external.replay(what, say=partial(print, file=out))
+        results = [{"target": what, "fails": code != 0}]
+    else:
+        with contextlib.redirect_stdout(sys.stderr):  # What a subject prints is not the command's output.
+            results = [_replayed(known, out) for known in _known(what)]
+    if as_json:
+        sys.stdout.write(json.dumps({"rlcheck": "replay", "version": 1, "failures": results}) + "\n")
+    return 1 if any(result["fails"] for result in results) else 0
+
+
+def _replayed(known: StoredFailure, out: TextIO) -> dict[str, Any]:
+    subject = Target.parse(known.target).load()
+    error = None if known.isolated else failures.fails(subject, known.choices)
+    failing = error is not None or (known.isolated and failures.again(subject, known) is not None)
+    out.write(f"{known.target}: {known.message}\n  input: {_input(subject, known)}\n")
+    if error is not None:
+        out.write("".join(traceback.format_exception(error)))
+    out.write(f"  {'still fails' if failing else 'passes now'}\n")
+    place = known.place if error is None else place_in(error)
+    message = known.message if error is None else message_of(error)
+    return {
+        "target": known.target,
+        "choices": known.choices,
+        "fails": failing,
+        "place": place,
+        "message": message,
+    }
+
+
+def _input(subject: Subject, known: StoredFailure) -> str:
+    if known.input or known.isolated or subject.hypothesis is not None:
+        return known.input or "(not known)"
+    from rlcheck.report.survey import shown
+
+    return shown(subject.input_of(known.choices))
+
+
+def _known(what: str) -> list[StoredFailure]:
+    if os.path.isfile(what):
+        return list(_from_file(what))
+    number = what[1:] if what.startswith("f") else what
+    if not number.isdecimal():
+        raise ConfigurationError(
+            f"{what!r} is neither a file nor a number: give a failure (f1), a run (1), or a file that"
+            " rlcheck run --json wrote. See: rlcheck list"
+        )
+    store = Store()
+    try:
+        if what.startswith("f"):
+            found = store.failures(number=int(number))
+        else:
+            found = store.failures(run=store.run(int(number)).id)
+    finally:
+        store.close()
+    if not found:
+        raise ConfigurationError(f"{what!r} has no failure to replay. See: rlcheck list")
+    return found
+
+
+def _from_file(path: str) -> Iterator[StoredFailure]:
+    head = _head(path)
+    if head.get("rlcheck") not in _KINDS or head.get("version") != 1:
+        raise ConfigurationError(f"{path} is no file of rlcheck, or of another version of it.")
+    rows = [head] if head["rlcheck"] == "failure" else head.get("failures")
+    if not isinstance(rows, list) or not rows:
+        raise ConfigurationError(f"{path} has no failure to replay.")
+    for row in rows:
+        if not isinstance(row, dict) or not isinstance(row.get("target"), str):
+            raise ConfigurationError(f"{path} has a failure without a target.")
+        choices = row.get("choices")
+        if not isinstance(choices, list) or not all(isinstance(one, int | str) for one in choices):
+            raise ConfigurationError(f"{path} has a failure without choices.")
+        place, message, text = (str(row.get(name, "")) for name in ("place", "message", "input"))
+        isolated = row.get("isolated") is True
+        yield StoredFailure(0, row["target"], place, message, choices, text, "", 1, isolated, 0, 0, None)
+
+
+def _head(path: str) -> dict[str, Any]:
+    """The first line of a file as JSON, or the whole file; empty when neither is."""
+    try:
+        with Path(path).open(encoding="utf-8") as lines:
+            first = lines.readline()
+            try:
+                found = json.loads(first)
+            except ValueError:
+                found = json.loads(first + lines.read())
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

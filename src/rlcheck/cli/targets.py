@@ -1,0 +1,224 @@
+"""Targets: what `rlcheck run` is pointed at, `path/to/file.py::name` or `package.module:name`."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from rlcheck.checks import check_function
+from rlcheck.episode import Outcome
+from rlcheck.errors import ConfigurationError, RlcheckError, Signal
+from rlcheck.failure import outcome_of
+from rlcheck.replaying import Replay
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Names that can be loaded again in another process."""
+
+    #: Where it is: a file and a name in it, or a module and a name in it.
+    spec: str
+    #: Names of the precondition and of the property, beside the generator.
+    valid: str | None = None
+    test: str | None = None
+
+    def __str__(self) -> str:
+        extra = [f"--{kind} {name}" for kind, name in (("valid", self.valid), ("test", self.test)) if name]
+        return " ".join([self.spec, *extra])
+
+    @classmethod
+    def parse(cls, text: str) -> Target:
+        """The target that `str` gave."""
+        spec, *options = text.split(" --")
+        named = dict(option.split(" ", 1) for option in options)
+        return cls(spec, named.get("valid"), named.get("test"))
+
+    def load(self) -> Subject:
+        """Import what it names."""
+        place, name = _split(self.spec)
+        module = _import(self.spec, place)
+        found = _named(module, name, self.spec)
+        subject = Subject(self, place, name, found)
+        if hasattr(found, "hypothesis"):
+            self._takes_no_options("a Hypothesis test")
+            subject.hypothesis = found
+        elif hasattr(found, "property"):
+            self._takes_no_options("an rlcheck.given test")
+            _fill_from_property(subject, found)
+        else:
+            check_function("generator", found)
+            subject.valid = self._function(module, "valid", self.valid)
+            subject.test = self._function(module, "test", self.test)
+        return subject
+
+    def _function(self, module: ModuleType, kind: str, name: str | None) -> Callable[[Any], Any] | None:
+        if name is None:
+            return None
+        function = _named(module, name, f"--{kind} {name}")
+        check_function(kind, function)
+        return function  # type: ignore[no-any-return]
+
+    def _takes_no_options(self, what: str) -> None:
+        if self.valid or self.test:
+            raise ConfigurationError(
+                f"target={self.spec!r} is {what}: --valid and --test are for generators. Leave them out."
+            )
+
+
+@dataclass(slots=True)
+class Subject:
+    """A loaded target: a generator with a precondition and a property, or a Hypothesis test."""
+
+    target: Target
+    place: str
+    name: str
+    generator: Callable[..., Any]
+    valid: Callable[[Any], Any] | None = None
+    test: Callable[[Any], Any] | None = None
+    #: What the test's own `rlcheck.settings` say.
+    settings: dict[str, Any] = field(default_factory=dict)
+    episodes: int | None = None
+    seconds: float | None = None
+    hypothesis: Callable[..., Any] | None = None
+
+    def fails(self, choices: Sequence[int]) -> BaseException | None:
+        """What the property raises on a recorded input; None when it passes or rejects it."""
+        answers = Replay(choices)
+        try:
+            value = self.generator(answers)
+        except Signal:
+            return None
+        answers.check_finished()
+        return self.raises(value) if self.holds(value) else None
+
+    def holds(self, value: Any) -> bool:
+        """Whether an input meets the precondition."""
+        try:
+            validity = True if self.valid is None else self.valid(value)
+        except Signal:
+            return False
+        return validity >= 1.0 if isinstance(validity, float) else bool(validity)
+
+    def raises(self, value: Any) -> BaseException | None:
+        """What the property raises on an input; None when it passes or rejects it."""
+        if self.test is not None:
+            try:
+                self.test(value)
+            except BaseException as error:
+                return error if outcome_of(error) is Outcome.FAILED else None
+        return None
+
+    def input_of(self, choices: Sequence[int]) -> Any:
+        """What the generator makes of recorded choices."""
+        return self.generator(Replay(choices))
+
+    def snippet(self, choices: Sequence[int]) -> str:
+        """A script that shows a failure again."""
+        lines = ["import rlcheck"]
+        module = self.place
+        if module.endswith(".py"):
+            folder = os.path.dirname(module) or "."
+            lines = ["import sys", "", f"sys.path.insert(0, {folder!r})", "", *lines]
+            module = Path(module).stem
+        if self.hypothesis is not None:
+            version, blob = choices if choices else ("", "")
+            lines[-1] = "import hypothesis"
+            lines += [f"from {module} import {self.name}", ""]
+            again = f"hypothesis.reproduce_failure({version!r}, {str(blob).encode()!r})({self.name})()"
+            return "\n".join([*lines, again])
+        names = [name for name in (self.name, self.target.test) if name]
+        lines += [f"from {module} import {', '.join(sorted(set(names)))}", ""]
+        if self.target.test is None:
+            return "\n".join([*lines, f"rlcheck.replay({self.name}, {list(choices)})"])
+        return "\n".join([*lines, f"{self.target.test}(rlcheck.replay({self.name}, {list(choices)}))"])
+
+
+def _fill_from_property(subject: Subject, found: Any) -> None:
+    of = found.property
+    chosen = getattr(found, "_rlcheck_settings", None)
+
+    def test(inputs: dict[str, Any]) -> None:
+        of.test(**inputs)
+
+    test.__wrapped__ = of.test  # type: ignore[attr-defined]  # Whose module it is.
+    subject.generator, subject.test = of.make, test
+    if chosen is not None:
+        subject.settings = dict(chosen.campaign)
+        subject.episodes, subject.seconds = chosen.episodes, chosen.seconds
+    unfilled = [name for name, each in found.__signature__.parameters.items() if each.default is each.empty]
+    if unfilled:
+        raise ConfigurationError(
+            f"target={subject.target.spec!r} has parameters that pytest fills: {', '.join(unfilled)}."
+            " Run it with pytest."
+        )
+
+
+def _split(spec: str) -> tuple[str, str]:
+    for mark in ("::", ":"):
+        place, found, name = spec.rpartition(mark)
+        if found and place and all(part.isidentifier() for part in name.split(".")):
+            return place, name
+    raise ConfigurationError(
+        f"target={spec!r} must be path/to/file.py::name or package.module:name, where the name is that of a"
+        " generator, an rlcheck.given test or a Hypothesis test."
+    )
+
+
+def _import(spec: str, place: str) -> ModuleType:
+    try:
+        if not place.endswith(".py"):
+            if os.getcwd() not in sys.path:
+                sys.path.insert(0, os.getcwd())
+            return importlib.import_module(place)
+        if not os.path.isfile(place):
+            raise ConfigurationError(f"target={spec!r}: there is no file {place}.")
+        return _import_file(Path(place))
+    except RlcheckError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise ConfigurationError(
+            f"target={spec!r} cannot be imported: {type(error).__name__}: {error}."
+        ) from error
+
+
+def _import_file(path: Path) -> ModuleType:
+    folder = os.path.abspath(path.parent)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    known = sys.modules.get(path.stem)
+    if known is not None and os.path.realpath(getattr(known, "__file__", None) or "") == os.path.realpath(
+        path
+    ):
+        return known
+    loader = importlib.util.spec_from_file_location(path.stem, path)
+    assert loader is not None
+    assert loader.loader is not None
+    module = importlib.util.module_from_spec(loader)
+    sys.modules.setdefault(path.stem, module)  # Data classes look their module up.
+    try:
+        loader.loader.exec_module(module)
+    except BaseException:
+        if sys.modules.get(path.stem) is module:
+            del sys.modules[path.stem]
+        raise
+    return module
+
+
+def _named(module: ModuleType, name: str, what: str) -> Any:
+    found: Any = module
+    for part in name.split("."):
+        found = getattr(found, part, None)
+        if found is None:
+            import difflib  # Slow to load, and needed only here.
+
+            close = difflib.get_close_matches(name, [n for n in vars(module) if not n.startswith("_")], n=1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            raise ConfigurationError(f"{what!r}: {module.__name__} has no {name!r}.{hint}")
+    return found

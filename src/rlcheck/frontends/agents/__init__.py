@@ -1,0 +1,1 @@
+"""Generators as environments for reinforcement-learning agents."""

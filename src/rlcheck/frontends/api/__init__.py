@@ -1,0 +1,1 @@
+"""Tests of interfaces by sequences of calls that a learner chooses."""

@@ -1,0 +1,115 @@
+"""Makes a failing test of an API small: drops calls, simplifies arguments, trades one call for another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, takewhile
+from time import perf_counter
+
+from rlcheck.failure import place_of
+from rlcheck.frontends.api.calls import Call
+from rlcheck.frontends.api.trial import Rules, failure_of
+
+#: The most calls of a test of which pairs are left out: their number grows with the square.
+_SHORT = 20
+#: Seconds for attempts to leave out a call by changing another one: there are many.
+_PATIENCE = 3.0
+
+
+def minimise(rules: Rules, calls: Sequence[Call]) -> tuple[list[Call], Exception] | None:
+    """The fewest and simplest calls found that fail at the same place, and what they raise.
+
+    None when the calls do not fail again: the subject depends on more than them.
+    """
+    found = failure_of(rules, calls)
+    if found is None:
+        return None
+    where = place_of(found[0])
+    best = list(calls[: found[1]])
+    error = found[0]
+
+    def fails(attempt: list[Call]) -> bool:
+        nonlocal best, error
+        again = failure_of(rules, attempt)
+        if again is None or place_of(again[0]) != where:
+            return False
+        error, made = again
+        best = attempt[:made]
+        return True
+
+    deadline = perf_counter() + _PATIENCE
+    size = None
+    while size != (size := _size(best)):
+        _drop(lambda: best, fails)
+        _simplify(lambda: best, fails)
+        _drop_pairs(lambda: best, fails)
+        if size == _size(best) and len(best) <= _SHORT:
+            trades = takewhile(lambda _: perf_counter() < deadline, _trades(rules, best))
+            any(map(fails, trades))
+    return best, error
+
+
+def _size(calls: Sequence[Call]) -> tuple[int, int]:
+    return len(calls), sum(sum(call.places) for call in calls)
+
+
+def _drop(best: Callable[[], list[Call]], fails: Callable[[list[Call]], bool]) -> None:
+    """Leave out calls: halves, quarters, and so on, the last first, down to single ones."""
+    length = len(best()) // 2
+    while length:
+        end = len(best())
+        while end > 0:
+            start = max(0, end - length)
+            rest = best()[:start] + best()[end:]
+            if not fails(rest):
+                # Where the last call takes an index, what stands there may have moved.
+                any(fails([*rest[:-1], moved]) for moved in _lowered(rest[-1:], end - start))
+            end = min(start, len(best()))
+        length //= 2
+
+
+def _drop_pairs(best: Callable[[], list[Call]], fails: Callable[[list[Call]], bool]) -> None:
+    """Leave out any two calls of a short test: one may only undo what the other does."""
+    if len(best()) <= _SHORT:
+        for first, second in combinations(range(len(best()) - 1), 2):
+            calls = best()
+            if second < len(calls):
+                fails(calls[:first] + calls[first + 1 : second] + calls[second + 1 :])
+
+
+def _trades(rules: Rules, calls: list[Call]) -> Iterator[list[Call]]:
+    """Every test with one call less and another one in place of one of the rest."""
+    # Options that depend on the subject are not known here.
+    known = [(n, some) for n, some in enumerate(rules.operations) if some.steady is not None]
+    others = [call for number, operation in known for call in operation.calls(number, None)]
+    for dropped in range(len(calls)):
+        rest = calls[:dropped] + calls[dropped + 1 :]
+        for number, call in enumerate(rest):
+            yield from ([*rest[:number], other, *rest[number + 1 :]] for other in others if other != call)
+
+
+def _lowered(last: list[Call], by: int) -> Iterator[Call]:
+    """A call with one of its arguments so many places before."""
+    for call in last:
+        for argument, place in enumerate(call.places):
+            if place >= by:
+                yield Call(
+                    call.operation, (*call.places[:argument], place - by, *call.places[argument + 1 :])
+                )
+
+
+def _simplify(best: Callable[[], list[Call]], fails: Callable[[list[Call]], bool]) -> None:
+    """Take earlier options: the first, else halfway to it, else the one before."""
+    number = 0
+    while number < len(best()):
+        call = best()[number]
+        for argument, place in enumerate(call.places):
+            for simpler in dict.fromkeys((0, place // 2, place - 1)):
+                places = (*call.places[:argument], simpler, *call.places[argument + 1 :])
+                attempt = [*best()[:number], Call(call.operation, places), *best()[number + 1 :]]
+                if 0 <= simpler < place and fails(attempt):
+                    break
+            if number >= len(best()):
+                return
+            call = best()[number]
+        number += 1

@@ -1,0 +1,1 @@
+"""Guidance for Hypothesis tests, and generators as Hypothesis strategies."""

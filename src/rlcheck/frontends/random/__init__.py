@@ -1,0 +1,1 @@
+"""Guided random numbers, for programs that already draw them."""

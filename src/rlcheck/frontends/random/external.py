@@ -1,0 +1,231 @@
+"""Programs in other languages: their draws come over a line protocol, and a guide answers.
+
+docs/reference/protocol.md describes the messages; `clients/` has the other side in several languages.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rlcheck.episode import Outcome
+from rlcheck.errors import ConfigurationError, Overrun, ProtocolError, ReplayError
+from rlcheck.frontends.random.channel import (
+    Channel,
+    Pipes,
+    Silence,
+    Socket,
+    end_of,
+    hello,
+    no_hello,
+    request_of,
+)
+from rlcheck.frontends.random.recording import read_actions, write_actions
+from rlcheck.guide import Guide
+
+#: What a subject finds the guide by: `fd:R,W`, `unix:PATH`, or the path of a recording.
+VARIABLE = "RLCHECK_GUIDE"
+
+#: How runs end that failed; the others end in "pass", "invalid" and "overrun".
+_FAILED = ("fail", "crash", "silent")
+
+#: How much of what the subject printed is kept with a failure.
+_LOG = 2**16
+
+#: How many failing runs are kept.
+_KEPT = 100
+
+#: What gives the index of one of n options in a state; the last part of it is where the draw is made.
+Answer = Callable[[int, tuple[str, ...]], int]
+
+
+class Run:
+    """How one run of a subject ended."""
+
+    def __init__(self) -> None:
+        #: Of each draw, how many options there were, and the index of the one taken.
+        self.pairs: list[tuple[int, int]] = []
+        #: "pass", "fail", "invalid", "crash", "silent" or "overrun".
+        self.ended = ""
+        #: What the subject printed, at its end.
+        self.log = ""
+
+
+class Subject:
+    """A command that is run again and again, each time in a process group of its own.
+
+    Args:
+        command: What to run.
+        timeout: How long it may be silent, in seconds; one that is silent longer is killed.
+        socket: Whether to talk over a Unix socket, and not over inherited pipes.
+    """
+
+    def __init__(self, command: Sequence[str], *, timeout: float = 10.0, socket: bool = False) -> None:
+        if not command or shutil.which(command[0]) is None:
+            raise ConfigurationError(f"command={list(command)!r} must begin with a program that can be run.")
+        if not timeout > 0.0:
+            raise ConfigurationError(f"timeout={timeout!r} must be a number of seconds above 0.")
+        self.command = list(command)
+        self.timeout = timeout
+        self.socket = socket
+
+    def run(self, answer: Answer, covered: Callable[[float], None]) -> Run:
+        """Run it once; `answer` answers its draws, `covered` hears of its coverage so far."""
+        made = Run()
+        with tempfile.TemporaryFile() as printed:
+            channel: Channel = Socket(self.timeout) if self.socket else Pipes(self.timeout)
+            process = None
+            try:
+                process = subprocess.Popen(
+                    self.command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=printed,
+                    stderr=subprocess.STDOUT,
+                    env={**os.environ, VARIABLE: channel.address},
+                    pass_fds=channel.inherited,
+                    start_new_session=True,
+                )
+                channel.accept(process)
+                made.ended = _talk(channel, made, answer, covered)
+                if made.ended != "fail":
+                    crashed = process.wait(self.timeout) != 0
+                    made.ended = "crash" if crashed else made.ended or "pass"
+            except (Silence, subprocess.TimeoutExpired):
+                made.ended = "silent"
+            except Overrun:
+                made.ended = "overrun"
+            finally:
+                channel.close()
+                if process is not None:
+                    _kill(process)
+            size = printed.seek(0, os.SEEK_END)
+            printed.seek(max(0, size - _LOG))
+            made.log = printed.read().decode(errors="replace")
+        return made
+
+
+def _talk(channel: Channel, run: Run, answer: Answer, covered: Callable[[float], None]) -> str:
+    """Answer messages until the one that says how the run ended; nothing when the subject says no more."""
+    try:
+        line = channel.receive()
+        if not line:
+            raise no_hello()
+        channel.send(hello(line))
+        while line := channel.receive():
+            ended = end_of(line)
+            if ended is not None:
+                covered(ended[1])
+                return ended[0]
+            n, state, coverage = request_of(line)
+            covered(coverage)
+            index = answer(n, state)
+            run.pairs.append((n, index))
+            channel.send(b'{"action": %d}\n' % index)
+    except ProtocolError as error:
+        channel.send(json.dumps({"error": str(error)}).encode() + b"\n")
+        raise
+    return ""
+
+
+def guide(
+    command: Sequence[str],
+    *,
+    learner: str | None = None,
+    seed: int = 0,
+    episodes: int = 100,
+    timeout: float = 10.0,
+    max_choices: int = 100_000,
+    socket: bool = False,
+    record: str | os.PathLike[str] = ".rlcheck/guide",
+    say: Callable[[str], None] = lambda line: None,
+) -> int:
+    """Run a command so many times under a guide that learns; gives back how many runs failed.
+
+    New coverage that the subject reports rewards its draws at once. The last run is written to
+    `last.jsonl` in the folder `record`, failing ones to `failed-NUMBER.jsonl` and `.log`.
+    """
+    if isinstance(episodes, bool) or not isinstance(episodes, int) or episodes < 1:
+        raise ConfigurationError(f"episodes={episodes!r} must be an integer of at least 1.")
+    subject = Subject(command, timeout=timeout, socket=socket)
+    driver = Guide(learner, seed=seed, max_choices=max_choices, reward="validity")
+    folder = Path(record)
+    covered = _Covered(driver)
+    failed = 0
+    for number in range(episodes):
+        run = _episode(driver, subject, covered)
+        _write(folder / "last.jsonl", subject, run, number, seed)
+        if run.ended in _FAILED:
+            failed += 1
+            if failed <= _KEPT:
+                kept = folder / f"failed-{number}.jsonl"
+                _write(kept, subject, run, number, seed)
+                kept.with_suffix(".log").write_text(run.log, encoding="utf-8")
+                say(f"run {number}: {run.ended} after {len(run.pairs)} draws; rlcheck replay {kept}")
+    say(f"{episodes:,} runs, {failed:,} failed; seed {seed}; the last one is in {folder / 'last.jsonl'}")
+    return failed
+
+
+class _Covered:
+    """Rewards the running episode for coverage that no run had before."""
+
+    def __init__(self, driver: Guide) -> None:
+        self._driver = driver
+        self._best = 0.0
+
+    def __call__(self, value: float) -> None:
+        """Take note of the coverage of a run so far."""
+        if value > self._best:
+            self._driver.reward(value - self._best)
+            self._best = value
+
+
+def _episode(driver: Guide, subject: Subject, covered: _Covered) -> Run:
+    driver.start()
+    try:
+        run = subject.run(lambda n, state: driver.choose(range(n), at=state[-1], state=state), covered)
+    except BaseException:
+        driver.abandon()
+        raise
+    failed = run.ended in _FAILED
+    driver.finish(Outcome.FAILED if failed else Outcome.VALID if run.ended == "pass" else Outcome.INVALID)
+    return run
+
+
+def replay(
+    path: str | os.PathLike[str], *, timeout: float = 10.0, say: Callable[[str], None] = lambda line: None
+) -> int:
+    """Run the command of a recording again with its actions; gives back 1 if it failed, else 0."""
+    actions = read_actions(path)
+    command = actions.header.get("command")
+    if not isinstance(command, list) or not all(isinstance(part, str) for part in command):
+        raise ReplayError(
+            f"path={os.fspath(path)!r} names no command. It is of rlcheck.guided_random: replay it in the"
+            f" program with rlcheck.guided_random(replay={os.fspath(path)!r})."
+        )
+    subject = Subject(command, timeout=timeout, socket=actions.header.get("socket") is True)
+    run = subject.run(lambda n, state: actions.next(n), lambda value: None)
+    say(run.log.rstrip("\n"))
+    if run.ended in ("pass", "invalid", "fail"):
+        actions.check_finished()
+    say(f"replayed {len(run.pairs)} of {len(actions.pairs)} draws: {run.ended}")
+    return int(run.ended in _FAILED)
+
+
+def _write(path: Path, subject: Subject, run: Run, number: int, seed: int) -> None:
+    header = {"command": subject.command, "socket": subject.socket, "run": number, "seed": seed}
+    write_actions(path, run.pairs, **header, ended=run.ended)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End the subject and all that it started."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+    process.wait()
