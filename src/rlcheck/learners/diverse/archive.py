@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
@@ -12,6 +13,12 @@ _MOST = 4000
 
 #: The next parent is the least used of this many.
 _OF = 4
+
+#: Episodes of 0, 1, 2 to 3, 4 to 7, ... choices are kept apart.
+_SIZES = 20
+
+#: How much more often a size is taken that has more shapes: not at all at 0, in proportion at 1.
+_SPREAD = 0.7
 
 #: How often a later episode of the same shape takes the place of an earlier one.
 _REPLACE = 0.3
@@ -31,52 +38,87 @@ class Entry:
 
 
 class Shelf:
-    """The shapes of one grain."""
+    """The shapes of one grain, by the size of their episodes."""
 
     def __init__(self, random: Callable[[], float]) -> None:
         self._random = random
-        self.entries: list[Entry] = []
         self.by_key: dict[int, Entry] = {}
+        self.sizes: list[list[Entry]] = [[] for _ in range(_SIZES)]
+        self._weights = [0.0] * _SIZES
+
+    @property
+    def entries(self) -> list[Entry]:
+        """All of them."""
+        return list(self.by_key.values())
 
     def add(self, key: int, root: Span, standing: float) -> int:
         """Keep an episode; how many of its shape there were, with this one."""
         entry = self.by_key.get(key)
         if entry is None:
-            entry = Entry(key, root, standing)
-            if len(self.entries) < _MOST:
-                self.entries.append(entry)
-            else:
-                self._replace(entry)
-            self.by_key[key] = entry
+            if len(self.by_key) >= _MOST:
+                self._drop()
+            entry = self.by_key[key] = Entry(key, root, standing)
+            size = min(root.leaves.bit_length(), _SIZES - 1)
+            self.sizes[size].append(entry)
+            self._weigh(size)
         elif standing > entry.standing or self._random() < _REPLACE:
             entry.root = root
             entry.standing = standing
         entry.count += 1
         return entry.count
 
-    def _replace(self, entry: Entry) -> None:
-        """Give the place of the most used of some to another."""
-        place = below(self._random, len(self.entries))
+    def _weigh(self, size: int) -> None:
+        self._weights[size] = math.pow(len(self.sizes[size]), _SPREAD)
+
+    def _drop(self) -> None:
+        """Drop the most used of some in the largest group."""
+        size = 0
+        for other in range(_SIZES):
+            if len(self.sizes[other]) > len(self.sizes[size]):
+                size = other
+        group = self.sizes[size]
+        place = below(self._random, len(group))
         for _ in range(_OF - 1):
-            other = below(self._random, len(self.entries))
-            if self.entries[other].uses > self.entries[place].uses:
+            other = below(self._random, len(group))
+            if group[other].uses > group[place].uses:
                 place = other
-        del self.by_key[self.entries[place].key]
-        self.entries[place] = entry
+        del self.by_key[group[place].key]
+        group[place] = group[-1]
+        group.pop()
+
+    def _size(self) -> list[Entry]:
+        """A size, more often one that has more shapes."""
+        total = 0.0
+        for weight in self._weights:
+            total += weight
+        left = self._random() * total
+        last = 0
+        for size in range(_SIZES):
+            if self._weights[size] > 0.0:
+                last = size
+                left -= self._weights[size]
+                if left < 0.0:
+                    break
+        return self.sizes[last]
 
     def any(self) -> Entry:
-        """Any, younger ones more often."""
+        """Any, of any size."""
+        return self._any(self._size())
+
+    def _any(self, group: list[Entry]) -> Entry:
+        """Any of a group, younger ones more often."""
         roll = self._random()
         if roll < 0.5:
-            return self.entries[below(self._random, len(self.entries))]
+            return group[below(self._random, len(group))]
         roll = self._random()
-        return self.entries[len(self.entries) - 1 - int(roll * roll * len(self.entries))]
+        return group[len(group) - 1 - int(roll * roll * len(group))]
 
     def parent(self) -> Entry:
-        """The least used of some."""
-        entry = self.any()
+        """The least used of some that are about equally large."""
+        group = self._size()
+        entry = self._any(group)
         for _ in range(_OF - 1):
-            other = self.any()
+            other = self._any(group)
             if other.uses < entry.uses:
                 entry = other
         entry.uses += 1.0 / (0.05 + entry.standing * entry.standing)
@@ -96,7 +138,7 @@ class Archive:
     @property
     def empty(self) -> bool:
         """Whether nothing was kept yet."""
-        return not self.fine.entries
+        return not self.fine.by_key
 
     def add(self, root: Span, near: float, standing: float) -> float:
         """Keep an episode, when none before was nearer to valid; how rare its shape is, from 0 to 1."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rlcheck.learners._exploration import below
 from rlcheck.learners.diverse.archive import Archive
 from rlcheck.learners.diverse.kin import Kin
-from rlcheck.learners.diverse.ranks import Ranks
+from rlcheck.learners.diverse.ranks import Ranks, changed
 from rlcheck.learners.diverse.tree import Item, Leaf, Listing, Span, digest, mix
 
 TWEAK, REGROW, SPLICE, COPY, TWINS, KIN, SWAP, VALUES, RUNS = range(9)
@@ -76,7 +76,7 @@ class Editor:
             self.target.mark = edits == 1
         if edits > 1:
             self.target = self.before = self.run = None
-        return self.ranks.settle(root, Listing(root), force=way == VALUES)
+        return self.ranks.settle(root, Listing(root))
 
     def _edit(self, root: Span, kind: int, near: Span | None) -> tuple[Span, Span | None]:
         listing = Listing(root)
@@ -116,6 +116,12 @@ class Editor:
         return self._replace(listing, number, body)
 
     def _tweak(self, listing: Listing, first: int, end: int) -> tuple[Span, Span | None]:
+        if self._random() < 0.3:
+            change = self.ranks.tweak(listing)
+            if change is not None:
+                leaf, position = change
+                self.target = self.before = None
+                return changed(listing.spans[0], {id(leaf): position}), None
         small = [at for at in listing.small if first <= at[0] < end] or listing.small
         if not small:
             return listing.spans[0], None
@@ -137,7 +143,11 @@ class Editor:
 
     def _replace(self, listing: Listing, number: int, body: Span) -> tuple[Span, Span | None]:
         old = listing.spans[number]
-        new = Span(old.head, self.ranks.fit(listing, number, body))
+        outer, place = listing.outer[number], listing.place[number]
+        new = Span(old.head, body.items)
+        fitted = self.ranks.fit(listing, outer, place, place + 1, [new])[0]
+        assert isinstance(fitted, Span)
+        new = fitted
         self.target, self.before = new, old
         return listing.put(number, new)
 
@@ -195,6 +205,7 @@ class Editor:
         else:
             return self._tweak(listing, 0, len(listing.spans))
         end, new_items = run
+        new_items = self.ranks.fit(listing, number, start, end, new_items)
         changed = items[:start] + new_items + items[end:]
         if isinstance(items[start], Span) or (new_items and isinstance(new_items[0], Span)):
             changed = _recount(items, changed, start, head)
@@ -211,7 +222,7 @@ class Editor:
         """Where a run that starts there ends, and what takes its place."""
         head = items[start].head
         end = start
-        if ends and self._random() < 0.6:
+        if ends and self._random() < 0.4:
             for _ in range(4):
                 end = ends[min(len(ends) - 1, int(self._random() ** 3 * len(ends)))]
                 kin = self._kin.of(_run_of(head, items[start:end]).fine)
@@ -234,13 +245,22 @@ class Editor:
         return end, donor[first : last[min(len(last) - 1, int(self._random() ** 3 * len(last)))]]
 
     def _body(self, root: Span) -> Span:
-        """Any span of an episode that made a choice itself."""
+        """Any span of an episode that made a choice itself; half of the time the largest of three."""
         listing = Listing(root)
-        for _ in range(6):
+        found: Span | None = None
+        for _ in range(3 if self._random() < 0.5 else 1):
             span = listing.spans[below(self._random, len(listing.spans))]
-            if not span.open and not (len(span.items) == 1 and isinstance(span.items[0], Span)):
-                return span
-        return span
+            while len(span.items) == 1 and isinstance(span.items[0], Span):
+                span = span.items[0]
+            if found is None or len(listing.spans) == 1 or _size(span) > _size(found):
+                found = span
+        assert found is not None
+        return found
+
+
+def _size(span: Span) -> int:
+    """How many choices there are in a span."""
+    return span.leaves or sum(1 if isinstance(item, Leaf) else _size(item) for item in span.items)  # type: ignore[arg-type]
 
 
 def _ends(items: list[Item], start: int) -> list[int]:

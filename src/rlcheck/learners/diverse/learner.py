@@ -12,6 +12,7 @@ from rlcheck.learners.diverse.archive import Archive
 from rlcheck.learners.diverse.edits import VALUES, WAYS, Editor
 from rlcheck.learners.diverse.kin import Kin
 from rlcheck.learners.diverse.model import Model
+from rlcheck.learners.diverse.rates import Rates
 from rlcheck.learners.diverse.tree import FEW, Recorder
 from rlcheck.learners.diverse.trie import Trie
 from rlcheck.protocols import State
@@ -61,7 +62,7 @@ class Diverse(LearnerBase):
         self._fresh = True
         self._diverted = False
         self._mode = _MODEL
-        self.rates = [0.3] * (WAYS + 3)
+        self.rates = Rates(WAYS + 3, 100)
         self.tried = [0] * (WAYS + 3)
         self.validated = [0] * (WAYS + 3)
         self.learn_all = True
@@ -179,7 +180,7 @@ class Diverse(LearnerBase):
                 self._kin.link(before, landed)
         self.tried[mode] += 1
         self.validated[mode] += valid >= 1.0
-        self.rates[mode] += (rare * standing - self.rates[mode]) * 0.01
+        self.rates.learn(mode, rare * standing)
         if self._archive.empty:
             return  # What is worse than the rest is not known before something was better.
         pull = 0.3
@@ -221,14 +222,7 @@ class Diverse(LearnerBase):
         if self._archive.empty:
             self._mode = _MODEL if self._random() < 0.5 else _SWARM
         else:
-            total = 0.0
-            for way in range(WAYS + 2):
-                total += (self.rates[way] + 0.02) ** 2
-            left = self._random() * total
-            for way in range(WAYS + 2):
-                left -= (self.rates[way] + 0.02) ** 2
-                if left < 0.0:
-                    break
+            way = self.rates.pick(self._random, WAYS + 2)
             self._mode = way
             if self._undecided and self._random() < 0.1:
                 trial = self._editor.trial(self._undecided)
