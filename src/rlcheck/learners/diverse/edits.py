@@ -110,10 +110,22 @@ class Editor:
                 number = numbers[below(self._random, len(numbers))]
                 old = listing.spans[number]
             else:
-                body = self._body(self._archive.any())
+                body = self._other_body(None, old)
         else:
-            body = self._body(root if kind == COPY else self._archive.any())
+            body = self._other_body(root if kind == COPY else None, old)
         return self._replace(listing, number, body)
+
+    def _other_body(self, root: Span | None, old: Span) -> Span:
+        """Any body that is not like this one, of an episode, or of any."""
+        first = old.items[0].head if old.items else 0
+        found: Span | None = None
+        for _ in range(8):
+            body = self._body(self._archive.any() if root is None else root)
+            if body.items and body.items[0].head == first:
+                found = body
+                if body.fine != old.fine:
+                    break
+        return found or body
 
     def _tweak(self, listing: Listing, first: int, end: int) -> tuple[Span, Span | None]:
         if self._random() < 0.3:
@@ -154,8 +166,10 @@ class Editor:
     def _twins(self, root: Span, listing: Listing, outer: int) -> tuple[Span, Span | None]:
         """All spans of a body get the same structure."""
         around = listing.spans[outer]
-        body = self._body(self._archive.any() if self._random() < 0.5 else root)
         places = [place for place, item in enumerate(around.items) if isinstance(item, Span)]
+        old = around.items[places[below(self._random, len(places))]]
+        assert isinstance(old, Span)
+        body = self._other_body(None if self._random() < 0.5 else root, old)
         near: Span | None = around
         for place in places:
             listing = Listing(root)

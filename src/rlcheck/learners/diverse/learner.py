@@ -13,7 +13,7 @@ from rlcheck.learners.diverse.edits import VALUES, WAYS, Editor
 from rlcheck.learners.diverse.kin import Kin
 from rlcheck.learners.diverse.model import Model
 from rlcheck.learners.diverse.rates import Rates
-from rlcheck.learners.diverse.tree import FEW, Recorder
+from rlcheck.learners.diverse.tree import FEW, Grafts, Recorder
 from rlcheck.learners.diverse.trie import Trie
 from rlcheck.protocols import State
 from rlcheck.states import Place
@@ -51,6 +51,7 @@ class Diverse(LearnerBase):
         self._trial = -1
         self._editor = Editor(self._random, self._archive, self._kin)
         self._recorder = Recorder(self._values)
+        self._grafts = Grafts(self._random)
         self._episodes = 0
         self._looked = self._valid = 0
         self._valid_rate = 0.0
@@ -65,7 +66,7 @@ class Diverse(LearnerBase):
         self.rates = Rates(WAYS + 3, 100)
         self.tried = [0] * (WAYS + 3)
         self.validated = [0] * (WAYS + 3)
-        self.learn_all = True
+        self._noting = True
 
     @property
     def states(self) -> int:  # type: ignore[override]
@@ -167,6 +168,8 @@ class Diverse(LearnerBase):
         rare = 0.0
         if valid > 0.0 and new:
             rare = self._archive.add(root, valid, standing)
+            if rare > 0.0:
+                self._grafts.keep(root)
         mode = self._mode
         if self._trial >= 0:
             if not self._diverted:
@@ -174,7 +177,8 @@ class Diverse(LearnerBase):
         elif mode < WAYS and not self._diverted:
             if valid >= 1.0 and self._editor.run is not None and self._recorder.landed is not None:
                 self._kin.link(*self._editor.run)
-            self._editor.ranks.learn(1.0 if valid >= 1.0 else 0.0)
+            if not self._recorder.strayed:
+                self._editor.ranks.learn(1.0 if valid >= 1.0 else 0.0)
             landed, before = self._recorder.landed, self._editor.before
             if valid >= 1.0 and landed is not None and before is not None and before.fine:
                 self._kin.link(before, landed)
@@ -234,6 +238,8 @@ class Diverse(LearnerBase):
         if self._mode == _SWARM:
             self._model.swarm = True
             self._model.sharpness = 1
+        self._recorder.grafts = None if script is None else self._grafts
+        self._noting = self._valid_rate < 0.3 or self._random() < 0.2
         self._recorder.begin(script)
 
     def _choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
@@ -241,7 +247,7 @@ class Diverse(LearnerBase):
             index = self._recorder.wanted(point.number, n)
             if index >= 0:
                 if not (dead and index in dead):
-                    if self.learn_all:
+                    if self._noting:
                         self._model.note(point, state, n, index, followed=True)
                     return index
                 self._diverted = True

@@ -25,7 +25,8 @@ class Ranks:
 
     def __init__(self, random: Callable[[], float]) -> None:
         self._random = random
-        self._anchors: dict[tuple[int, int, int], Rates] = {}
+        self._anchors: dict[tuple[int, int], Rates] = {}
+        self._anywhere = Rates(6, 60)
         self._treats: dict[int, Rates] = {}
         #: By point: how often a value may be any other.
         self.loose: dict[int, Rates] = {}
@@ -66,11 +67,13 @@ class Ranks:
                 under = max((o for o in others if o < low), default=low - 1.0)
                 over = min((o for o in others if o > high), default=high + 1.0)
             else:
-                key = (listing.spans[number].head, items[0].head, min(start, 3))
+                key = (items[0].head, min(start, 3))
                 rates = self._anchors.get(key)
                 if rates is None:
                     rates = self._anchors[key] = Rates(6, 30)
+                    rates.like(self._anywhere)
                 how = self._pick(rates, 6)
+                self._used.append((self._anywhere, how))
                 if how == KEEP:
                     continue
                 if how == FREE:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 _HOPE = 0.3
 
 #: Keeps every way in play.
-_LEAST = 0.01
+_LEAST = 0.02
 
 
 class Rates:
@@ -18,9 +18,13 @@ class Rates:
 
     def __init__(self, ways: int, memory: int) -> None:
         self.means = [_HOPE] * ways
-        self._tries = [2] * ways
+        self._tries = [4] * ways
         # How many of the latest results count.
         self._memory = memory
+
+    def like(self, other: Rates) -> None:
+        """Begin with what another one has learned."""
+        self.means[:] = other.means
 
     def learn(self, way: int, result: float) -> None:
         """Note what a way brought, from 0 to 1."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rlcheck.states import OpenSpan
 
 #: Choices among at most this many options say what an input is like; those among more are values in it.
@@ -70,12 +72,41 @@ class Cursor:
         self.place = 0
 
 
+class Grafts:
+    """Spans of valid episodes by where they were called from: what may grow where a script says nothing."""
+
+    def __init__(self, random: Callable[[], float]) -> None:
+        self._random = random
+        self._by_head: dict[int, list[Span]] = {}
+
+    def of(self, head: int) -> Span | None:
+        """A span to follow, half of the time."""
+        known = self._by_head.get(head)
+        roll = self._random()
+        if known is None or roll < 0.5:
+            return None
+        return known[int((roll - 0.5) * 2.0 * len(known))]
+
+    def keep(self, root: Span) -> None:
+        """Keep one of the spans of an episode."""
+        listing = Listing(root)
+        span = listing.spans[int(self._random() * len(listing.spans))]
+        known = self._by_head.get(span.head)
+        if known is None:
+            known = self._by_head[span.head] = []
+        if len(known) < 64:
+            known.append(span)
+        else:
+            known[int(self._random() * 64)] = span
+
+
 class Recorder:
     """Builds the tree of the running episode, and follows a script while it does."""
 
     def __init__(self, values: set[int]) -> None:
         #: Points with few options whose choices are values all the same.
         self.values = values
+        self.grafts: Grafts | None = None
         self.strayed = False
         self.landed: Span | None = None
         self.begin(None)
@@ -185,6 +216,10 @@ class Recorder:
                     break
             else:
                 self.strayed = True
+        if inner is None and self.grafts is not None and self.landed is not span:
+            graft = self.grafts.of(head)
+            if graft is not None:
+                inner = Cursor(graft.items)
         self._opened.append(opened)
         self._spans.append(span)
         self._cursors.append(inner)
