@@ -12,7 +12,12 @@ from rlcheck.learners.diverse.ballot import Ballot, chance_of, side_of
 from rlcheck.learners.diverse.votes import Features, Site, Step
 from rlcheck.protocols import State
 
+#: A range of options is split when it was visited so often.
 _SPLIT_AFTER = 8
+
+#: How strongly likely options are preferred.
+_SHARPNESS = 4
+
 _NONE: set[int] = set()
 
 
@@ -20,23 +25,55 @@ class Model:
     """Rows of votes, and the steps of the running episode that they voted in."""
 
     def __init__(self, rng: Random) -> None:
-        self.rng = rng
+        #: Of the choice that is being made: how likely each option is before anything is learned.
+        self.weights: Sequence[float] | None = None
+        self._rng = rng
         self._random = rng.random
-        self.features = Features()
+        self._features = Features()
         self._sites: dict[ChoicePoint, Site] = {}
         self._resized: dict[tuple[ChoicePoint, int], Site] = {}
-        self._steps: list[Step] = []
-        self.made = 0
-        self.weights: Sequence[float] | None = None
         self._ballot = Ballot(self._random)
-        self.sharpness = 4
-        self.swarm = False
-        self.episode = 0
+        # Steps are used again in the next episode: so many of them are of this one.
+        self._steps: list[Step] = []
+        self._made = 0
+        # How many of them there were before each choice; one from a large range makes several.
+        self._marks: list[int] = []
+        self._swarm = False
+        self._sharpness = _SHARPNESS
+        self._episode = 0
 
-    def forget(self) -> None:
-        """Forget all votes."""
-        self._sites, self._resized = {}, {}
-        self.features.rows = 0
+    @property
+    def rows(self) -> int:
+        """How many rows of votes there are."""
+        return self._features.rows
+
+    def begin(self, swarm: bool) -> None:  # noqa: FBT001 - compiled
+        """Start an episode, perhaps with random preferences, which votes only weigh."""
+        self._swarm = swarm
+        self._sharpness = 1 if swarm else _SHARPNESS
+        self._episode += 1
+
+    def end(self, most: int) -> None:
+        """End an episode; forget all votes when there are more rows than so many."""
+        self._made = 0
+        self._marks.clear()
+        self._swarm = False
+        self._sharpness = _SHARPNESS
+        if self._features.rows > most:
+            self._sites, self._resized = {}, {}
+            self._features.rows = 0
+
+    def mark(self) -> None:
+        """Say that the next choice begins."""
+        self._marks.append(self._made)
+
+    def discard(self, since: int, pull: float) -> None:
+        """Move the votes against the choices from number `since` on, and forget them."""
+        if since < len(self._marks):
+            first: int = self._marks[since]
+            self.move(first, 0.0, pull, -1.0)
+            self._made = first
+            del self._marks[since:]
 
     def choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
         """An option that is likely to lead to a valid input."""
@@ -45,7 +82,7 @@ class Model:
             return self._pick(site, state, dead)
         return self._descend(site, state, dead)
 
-    def note(self, point: ChoicePoint, state: State, n: int, index: int, *, followed: bool) -> None:
+    def note(self, point: ChoicePoint, state: State, n: int, index: int, followed: bool) -> None:  # noqa: FBT001, PLR0913 - compiled
         """Record a choice that was not picked, so that it is learned from."""
         site = self._site(point, n)
         while True:
@@ -67,7 +104,7 @@ class Model:
 
     def move(self, first: int, valid: float, pull: float, bar: float) -> None:
         """Move the votes of the steps from the first on towards what came of them."""
-        for place in range(first, self.made):
+        for place in range(first, self._made):
             step = self._steps[place]
             if step.followed and valid <= bar:
                 continue  # What was changed is to blame, not the valid input around it.
@@ -83,17 +120,17 @@ class Model:
 
     def _step(self, site: Site, state: State) -> Step:
         """The next step, with the rows that vote in it."""
-        if self.made == len(self._steps):
+        if self._made == len(self._steps):
             self._steps.append(Step())
-        step = self._steps[self.made]
-        self.features.gather(step, site, state)
+        step = self._steps[self._made]
+        self._features.gather(step, site, state)
         return step
 
     def _record(self, step: Step, branch: int, chance: float) -> None:
         step.branch = branch
         step.chance = chance
         step.followed = False
-        self.made += 1
+        self._made += 1
 
     def _site(self, point: ChoicePoint, n: int) -> Site:
         site = self._sites.get(point)
@@ -101,8 +138,8 @@ class Model:
             return site
         site = self._resized.get((point, n))
         if site is None:
-            site = self.features.site(n, point.number, 0)
-            self.features.split(point.number, site.size)
+            site = self._features.site(n, point.number, 0)
+            self._features.split(point.number, site.size)
             if point in self._sites:
                 self._resized[(point, n)] = site
             else:
@@ -113,12 +150,12 @@ class Model:
         """A branch of a site."""
         step = self._step(site, state)
         ballot = self._ballot
-        ballot.score(step, site.branches, dead, self.sharpness)
+        ballot.score(step, site.branches, dead, self._sharpness)
         if self.weights is not None:
             ballot.weigh(site, step, self.weights)
         else:
-            if self.swarm:
-                ballot.bias(site, self.episode)
+            if self._swarm:
+                ballot.bias(site, self._episode)
             if site.split:
                 ballot.shorten(site)
         branch = ballot.draw(site.branches)
@@ -131,12 +168,12 @@ class Model:
         """An option of a large site: a range of it, then a range of that, where it is worth it."""
         weights = self.weights
         for _ in range(8):
-            before = self.made
+            before = self._made
             index = self._fall(site, state)
             self.weights = weights
             if index not in dead:
                 return index
-            self.made = before
+            self._made = before
         return self.any_alive(site.n, dead)
 
     def _fall(self, site: Site, state: State) -> int:
@@ -154,19 +191,22 @@ class Model:
             if kid is None:
                 if site.visits[branch] < _SPLIT_AFTER:
                     return low + self.any(span)
-                kid = site.kids[branch] = self.features.site(span, site.number, low)
+                kid = site.kids[branch] = self._features.site(span, site.number, low)
             site = kid
 
     def any(self, n: int) -> int:
         """Any option."""
         if self.weights is None or len(self.weights) != n:
             return _exploration.below(self._random, n)
-        return _exploration.weighted_option(self.rng, self.weights)
+        return _exploration.weighted_option(self._rng, self.weights)
 
     def any_alive(self, n: int, dead: set[int]) -> int:
-        """Any option that is not exhausted."""
+        """Return any option that is not exhausted."""
+        index = self.any(n)
+        if not dead or index not in dead:
+            return index
         if len(dead) >= n:  # Only when the generator is not a function of its choices.
-            return self.any(n)
+            return index
         for _ in range(50):
             index = self.any(n)
             if index not in dead:

@@ -1,229 +1,314 @@
 """Ranks: values keep their order when a span moves.
 
-In a script under edit, a value is a position: a float between the values around it. In the end the positions of
-each domain, that is, of all choices among equally many options, become indices again in the same order.
+In a script under edit a value is a position: a float among the positions of all values of its domain, that is,
+of the choices among equally many options. A span that moves gets positions between two that are there. Which
+two is learned. In the end positions become indices again, in the same order:
+
+    keys of the tree   3  9 20      positions   3  9 20          keys   1 12 17 19 30
+    keys of the span   5  6         after 9     3  9 12.7 16.3 20
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
 from rlcheck.learners.diverse.rates import Rates
-from rlcheck.learners.diverse.tree import Item, Leaf, Listing, Span
+from rlcheck.learners.diverse.tree import LARGE, Item, Leaf, Listing, Span, values_in
 
-ABOVE_LAST, BELOW_LAST, ABOVE_OUTER, BELOW_OUTER, KEEP, FREE = range(6)
-KEEP_ALL, RANK_ALL, FREE_ALL = range(3)
+#: Where the values of a span go: next to the value before it, next to the latest in a span around it, nowhere
+#: else than they were, or to the model.
+_ABOVE_LAST, _BELOW_LAST, _ABOVE_OUTER, _BELOW_OUTER, _KEEP, _FREE = range(6)
+_ANCHORS = 6
 
+#: What happens to the values of an edited episode: nothing, other indices in the same order, or the model.
+_KEEP_ALL, _RANK_ALL, _FREE_ALL = range(3)
+_TREATMENTS = 3
 
-#: Positions are floats, which cannot tell larger numbers apart.
-_LARGE = 1 << 48
+#: How many of the latest results count.
+_MEMORY = 30
+
+#: Places in a span are told apart up to here.
+_PLACES = 3
+
+#: A value is loose when so many changes of it were valid: then half of the scripts change it.
+_LOOSE = 0.8
+
+_NOWHERE = math.inf
 
 
 class Ranks:
-    """Fits the values of a span to where it goes."""
+    """Fits values to where they go, and learns from what came of it."""
 
     def __init__(self, random: Callable[[], float]) -> None:
         self._random = random
+        # By what a span asks first and its place; and all of them, for those not yet met.
         self._anchors: dict[tuple[int, int], Rates] = {}
-        self._anywhere = Rates(6, 60)
-        self._treats: dict[int, Rates] = {}
-        #: By point: how often a value may be any other.
-        self.loose: dict[int, Rates] = {}
-        self._used: list[tuple[Rates, int]] = []
+        self._anywhere = Rates(_ANCHORS, 2 * _MEMORY)
+        # By domain.
+        self._treatments: dict[int, Rates] = {}
+        # By point: how often a change of a value was valid.
+        self._loose: dict[int, Rates] = {}
+        # What was picked for the running episode.
+        self._picked: list[tuple[Rates, int]] = []
+        self._tweaked: Rates | None = None
 
     def begin(self) -> None:
-        """Start an episode."""
-        self._used.clear()
+        """Start a script."""
+        self._picked.clear()
+        self._tweaked = None
 
-    def learn(self, good: float) -> None:
-        """Say how the episode ended."""
-        for rates, used in self._used:
-            rates.learn(used, good)
-
-    def _pick(self, rates: Rates, ways: int) -> int:
-        way = rates.pick(self._random, ways)
-        self._used.append((rates, way))
-        return way
+    def learn(self, valid: float, single: bool) -> None:  # noqa: FBT001 - compiled
+        """Learn from an episode that followed the script; `single` when nothing but one edit was made."""
+        for rates, way in self._picked:
+            rates.learn(way, valid)
+        if single and self._tweaked is not None:
+            self._tweaked.learn(0, valid)
 
     def fit(self, listing: Listing, number: int, start: int, end: int, items: list[Item]) -> list[Item]:
-        """Items with values that fit in the place of those from start to end in the span of this number."""
-        mine = values_of(items)
+        """Return items with values that fit in place of those from start to end in the span of this number."""
+        mine: list[Leaf] = []
+        values_in(items, mine)
         if not mine or not listing.values:
             return items
-        first = listing.first[number] + len(values_of(listing.spans[number].items[:start]))
-        last = first + len(values_of(listing.spans[number].items[start:end]))
-        maps: dict[int, dict[float, float]] = {}
-        for n in sorted({leaf.n for leaf in mine}):
-            found = sorted({leaf.index for leaf in mine if leaf.n == n and leaf.index >= 0})
-            before = [leaf.index for leaf in listing.values[:first] if leaf.n == n and leaf.index >= 0]
-            there = [leaf.index for leaf in listing.values[first:last] if leaf.n == n and leaf.index >= 0]
-            after = [leaf.index for leaf in listing.values[last:] if leaf.n == n and leaf.index >= 0]
+        first = listing.values_before(number, start)
+        last = listing.values_before(number, end)
+        moves: dict[int, dict[float, float]] = {}
+        for n in _domains(mine):
+            found = _positions(mine, n, 0, len(mine))
+            before = _positions(listing.values, n, 0, first)
+            there = _positions(listing.values, n, first, last)
+            after = _positions(listing.values, n, last, len(listing.values))
             others = before + after
-            if not found or not others or n > _LARGE:
+            if not found or not others:
                 continue
             if there:
-                low, high = min(there), max(there)
-                under = max((o for o in others if o < low), default=low - 1.0)
-                over = min((o for o in others if o > high), default=high + 1.0)
+                under, over = _gap(others, min(there), max(there))
             else:
-                key = (items[0].head, min(start, 3))
-                rates = self._anchors.get(key)
-                if rates is None:
-                    rates = self._anchors[key] = Rates(6, 30)
-                    rates.like(self._anywhere)
-                how = self._pick(rates, 6)
-                self._used.append((self._anywhere, how))
-                if how == KEEP:
+                how = self._anchor(items[0].head, start)
+                if how == _KEEP:
                     continue
-                if how == FREE:
-                    maps[n] = {value: -1.0 for value in found}
+                if how == _FREE:
+                    moves[n] = dict.fromkeys(found, _NOWHERE)
                     continue
-                anchor = None if how <= BELOW_LAST else self._outer(listing, number, start, n)
-                above = how in (ABOVE_LAST, ABOVE_OUTER)
-                if anchor is None:
+                anchor = _NOWHERE if how <= _BELOW_LAST else _around(listing, number, start, n)
+                above = how in (_ABOVE_LAST, _ABOVE_OUTER)
+                if anchor == _NOWHERE:
                     anchor = before[-1] if before else after[0]
-                    above = above == bool(before)  # What comes first in an ascending order is below the next.
-                if above:
-                    under, over = anchor, min((o for o in others if o > anchor), default=anchor + 1.0)
-                else:
-                    under, over = max((o for o in others if o < anchor), default=anchor - 1.0), anchor
-            step = (over - under) / (len(found) + 1)
-            maps[n] = {value: under + step * (rank + 1) for rank, value in enumerate(found)}
-        return _mapped(items, maps) if maps else items
+                    above = above == bool(before)  # The first one of an ascending order is below the next.
+                under, over = _beside(others, anchor, above)
+            moves[n] = _between(under, over, sorted(set(found)))
+        return moved(items, moves) if moves else items
 
-    def tweak(self, listing: Listing) -> tuple[Leaf, float] | None:
-        """A value that becomes another: equal to one that is there, next to it, or beyond all."""
+    def tweak(self, listing: Listing) -> tuple[Leaf, Leaf] | None:
+        """Return a value and another to take its place: rather one of those that may be anything."""
         if not listing.values:
             return None
-        leaf = listing.values[below(self._random, len(listing.values))]
+        leaf: Leaf = listing.values[below(self._random, len(listing.values))]
         for _ in range(2):
-            other = listing.values[below(self._random, len(listing.values))]
-            if self._looseness(other.head).means[0] > self._looseness(leaf.head).means[0]:
+            other: Leaf = listing.values[below(self._random, len(listing.values))]
+            if self._looseness(other.head) > self._looseness(leaf.head):
                 leaf = other
-        self._used.append((self._looseness(leaf.head), 0))
-        return leaf, self._position(listing, leaf)
-
-    def _looseness(self, head: int) -> Rates:
-        rates = self.loose.get(head)
-        if rates is None:
-            rates = self.loose[head] = Rates(1, 30)
-        return rates
-
-    def _position(self, listing: Listing, leaf: Leaf) -> float:
-        roll = self._random()
-        if roll < 0.3 or leaf.n > _LARGE:
-            return float(below(self._random, leaf.n)) if leaf.n <= _LARGE else below(self._random, leaf.n)
-        same = [other.index for other in listing.values if other.n == leaf.n and other is not leaf and other.index >= 0]
-        if not same:
-            return float(below(self._random, leaf.n))
-        at = same[below(self._random, len(same))]
-        if roll < 0.8:
-            return at
-        return at + 0.5 if roll < 0.9 else at - 0.5
-
-    def loosen(self, listing: Listing) -> dict[int, float]:
-        """Values that may be any other become so, half of the time: new positions by the leaf's place."""
-        found: dict[int, float] = {}
-        for place, leaf in enumerate(listing.values):
-            rates = self.loose.get(leaf.head)
-            if rates is not None and rates.means[0] > 0.8 and self._random() < 0.5:
-                found[place] = self._position(listing, leaf)
-        return found
-
-    def _outer(self, listing: Listing, number: int, place: int, n: int) -> float | None:
-        """The latest value of the spans around."""
-        while number >= 0:
-            items = listing.spans[number].items
-            for at in range(min(place, len(items)) - 1, -1, -1):
-                item = items[at]
-                if isinstance(item, Leaf) and item.value and item.n == n and item.index >= 0:
-                    return item.index
-            place = listing.place[number]
-            number = listing.outer[number]
-        return None
+        self._tweaked = self._loose[leaf.head]
+        return leaf, self._another(listing, leaf)
 
     def settle(self, root: Span, listing: Listing) -> Span:
-        """Make indices of positions."""
-        loose = self.loosen(listing)
-        if loose:
-            changes = {id(listing.values[place]): position for place, position in loose.items()}
+        """Make indices of the positions in a script."""
+        changes = self._loosen(listing)
+        if changes:
             root = changed(root, changes)
             listing = Listing(root)
-        maps: dict[int, dict[float, float]] = {}
-        for n in sorted({leaf.n for leaf in listing.values}):
-            rates = self._treats.get(n)
-            if rates is None:
-                rates = self._treats[n] = Rates(3, 30)
-            how = self._pick(rates, 3)
-            found = sorted({leaf.index for leaf in listing.values if leaf.n == n and leaf.index >= 0})
-            if how == FREE_ALL:
-                maps[n] = {value: -1.0 for value in found}
-                continue
-            fractional = any(value != int(value) or value >= n for value in found)
-            if (how == KEEP_ALL and not fractional) or n > _LARGE:
-                continue
-            maps[n] = dict(zip(found, self.spread(len(found), n), strict=True))
-        return root if not maps else Span(root.head, _mapped(root.items, maps))
+        moves: dict[int, dict[float, float]] = {}
+        for n in _domains(listing.values):
+            treatment = self._treatments.get(n)
+            if treatment is None:
+                treatment = self._treatments[n] = Rates(_TREATMENTS, _MEMORY)
+            how = treatment.pick(self._random, _TREATMENTS)
+            self._picked.append((treatment, how))
+            if how == _FREE_ALL:
+                moves[n] = {}
+            elif n <= LARGE and (how == _RANK_ALL or _unsettled(listing.values, n)):
+                found = sorted(set(_positions(listing.values, n, 0, len(listing.values))))
+                moves[n] = dict(zip(found, self.spread(len(found), n), strict=True))
+        return Span(root.head, _settled(root.items, moves)) if moves else root
 
-    def spread(self, k: int, n: int) -> list[float]:
-        """So many of n indices in ascending order."""
-        if k > n:
-            return [float(rank * n // k) for rank in range(k)]
+    def spread(self, many: int, n: int) -> list[int]:
+        """Return so many of n indices in ascending order: any, or neighbours."""
+        if many > n:
+            return [rank * n // many for rank in range(many)]
         if self._random() < 0.2:
-            start = below(self._random, n - k + 1)
-            return [float(start + rank) for rank in range(k)]
-        if 2 * k > n:
-            left, found = k, []
+            start = below(self._random, n - many + 1)
+            return [start + rank for rank in range(many)]
+        if 2 * many > n:
+            left, found = many, []
             for index in range(n):
                 if self._random() * (n - index) < left:
-                    found.append(float(index))
+                    found.append(index)
                     left -= 1
             return found
         chosen: set[int] = set()
-        while len(chosen) < k:
+        while len(chosen) < many:
             chosen.add(below(self._random, n))
-        return [float(index) for index in sorted(chosen)]
+        return sorted(chosen)
+
+    def _anchor(self, head: int, place: int) -> int:
+        """Pick where values go that replace none."""
+        key = (head, min(place, _PLACES))
+        rates = self._anchors.get(key)
+        if rates is None:
+            rates = self._anchors[key] = Rates(_ANCHORS, _MEMORY)
+            rates.like(self._anywhere)
+        how = rates.pick(self._random, _ANCHORS)
+        self._picked.append((rates, how))
+        self._picked.append((self._anywhere, how))
+        return how
+
+    def _looseness(self, head: int) -> float:
+        rates = self._loose.get(head)
+        if rates is None:
+            rates = self._loose[head] = Rates(1, _MEMORY)
+        mean: float = rates.means[0]
+        return mean
+
+    def _another(self, listing: Listing, leaf: Leaf) -> Leaf:
+        """Return a value for the same place: any, equal to one that is there, or next to it."""
+        roll = self._random()
+        same = [] if leaf.n > LARGE else _positions(listing.values, leaf.n, 0, len(listing.values))
+        if roll < 0.3 or not same:
+            return Leaf(leaf.head, leaf.n, below(self._random, leaf.n), True)
+        new = Leaf(leaf.head, leaf.n, -1, True)
+        at: float = same[below(self._random, len(same))]
+        new.at = at if roll < 0.8 else at + 0.5 if roll < 0.9 else at - 0.5
+        return new
+
+    def _loosen(self, listing: Listing) -> dict[int, Leaf]:
+        """Change values that may be anything, half of the time: new leaves by the identity of the old."""
+        found: dict[int, Leaf] = {}
+        for leaf in listing.values:
+            rates = self._loose.get(leaf.head)
+            if rates is not None and rates.means[0] > _LOOSE and self._random() < 0.5:
+                found[id(leaf)] = self._another(listing, leaf)
+        return found
 
 
-def _mapped(items: list[Item], maps: dict[int, dict[float, float]]) -> list[Item]:
-    """The same with other values."""
-    made: list[Item] = []
-    for item in items:
-        if isinstance(item, Leaf):
-            if item.value and item.n in maps:
-                index = maps[item.n].get(item.index, item.index)
-                item = Leaf(item.head, item.n, int(index) if index == int(index) else index, item.value)
-        elif isinstance(item, Span) and not item.open:
-            mark = item.mark
-            item = Span(item.head, _mapped(item.items, maps))
-            item.mark = mark
-        made.append(item)
-    return made
-
-
-def values_of(items: list[Item]) -> list[Leaf]:
-    """The values in some items."""
-    found: list[Leaf] = []
-    for item in items:
-        if isinstance(item, Leaf):
-            if item.value:
-                found.append(item)
-        elif isinstance(item, Span) and not item.open:
-            found += values_of(item.items)
-    return found
-
-
-def changed(span: Span, changes: dict[int, float]) -> Span:
-    """The same with other values, by the identity of their leaves."""
+def changed(span: Span, changes: dict[int, Leaf]) -> Span:
+    """Return a span with other leaves, by the identity of those that are replaced."""
     made: list[Item] = []
     for item in span.items:
-        if isinstance(item, Span):
-            if not item.open:
-                item = changed(item, changes)
-        elif isinstance(item, Leaf) and id(item) in changes:
-            item = Leaf(item.head, item.n, changes[id(item)], item.value)
-        made.append(item)
+        if isinstance(item, Span) and not item.open:
+            made.append(changed(item, changes))
+        else:
+            made.append(changes.get(id(item), item))  # type: ignore[arg-type]
     new = Span(span.head, made)
     new.mark = span.mark
     return new
+
+
+def moved(items: list[Item], moves: dict[int, dict[float, float]]) -> list[Item]:
+    """Return items with their values at other positions, by domain."""
+    made: list[Item] = []
+    for item in items:
+        if isinstance(item, Leaf):
+            made.append(_moved_leaf(item, moves))
+        elif isinstance(item, Span) and not item.open:
+            new = Span(item.head, moved(item.items, moves))
+            new.mark = item.mark
+            made.append(new)
+        else:
+            made.append(item)
+    return made
+
+
+def _moved_leaf(leaf: Leaf, moves: dict[int, dict[float, float]]) -> Leaf:
+    if not leaf.value or leaf.n not in moves:
+        return leaf
+    new = Leaf(leaf.head, leaf.n, -1, True)
+    new.at = moves[leaf.n].get(leaf.at, leaf.at)
+    return new
+
+
+def _settled(items: list[Item], moves: dict[int, dict[float, float]]) -> list[Item]:
+    """Return items with an index for each position, by domain; those without one are left to the model."""
+    made: list[Item] = []
+    for item in items:
+        if isinstance(item, Leaf):
+            if item.value and item.n in moves:
+                made.append(Leaf(item.head, item.n, int(moves[item.n].get(item.at, -1)), True))
+            else:
+                made.append(item)
+        elif isinstance(item, Span) and not item.open:
+            new = Span(item.head, _settled(item.items, moves))
+            new.mark = item.mark
+            made.append(new)
+        else:
+            made.append(item)
+    return made
+
+
+def _domains(values: list[Leaf]) -> list[int]:
+    """Return how many options the values had, each once."""
+    found: list[int] = []
+    for leaf in values:
+        if leaf.n not in found:
+            found.append(leaf.n)
+    return found
+
+
+def _positions(values: list[Leaf], n: int, first: int, last: int) -> list[float]:
+    """Return the positions of the values of one domain."""
+    found: list[float] = []
+    for place in range(first, last):
+        leaf = values[place]
+        if leaf.at != _NOWHERE and leaf.n == n:
+            found.append(leaf.at)
+    return found
+
+
+def _unsettled(values: list[Leaf], n: int) -> bool:
+    """Whether a value of the domain has a position and no index."""
+    for leaf in values:
+        if leaf.index < 0 and leaf.at != _NOWHERE and leaf.n == n:
+            return True
+    return False
+
+
+def _gap(others: list[float], low: float, high: float) -> tuple[float, float]:
+    """Return the positions around a range."""
+    under, over = -_NOWHERE, _NOWHERE
+    for other in others:
+        if under < other < low:
+            under = other
+        elif high < other < over:
+            over = other
+    return (low - 1.0 if under == -_NOWHERE else under), (high + 1.0 if over == _NOWHERE else over)
+
+
+def _beside(others: list[float], anchor: float, above: bool) -> tuple[float, float]:  # noqa: FBT001 - compiled
+    """Return the anchor and the position next to it."""
+    under, over = _gap(others, anchor, anchor)
+    return (anchor, over) if above else (under, anchor)
+
+
+def _between(under: float, over: float, found: list[float]) -> dict[float, float]:
+    """Map positions to others between two, in the same order."""
+    step = (over - under) / (len(found) + 1)
+    made: dict[float, float] = {}
+    for rank in range(len(found)):
+        made[found[rank]] = under + step * (rank + 1)
+    return made
+
+
+def _around(listing: Listing, number: int, place: int, n: int) -> float:
+    """Return the position of the latest value before a place, in its span or in those around it."""
+    while number >= 0:
+        items = listing.spans[number].items
+        at = min(place, len(items)) - 1
+        while at >= 0:
+            item = items[at]
+            at -= 1
+            if isinstance(item, Leaf) and item.at != _NOWHERE and item.n == n:
+                return item.at
+        place = listing.place[number]
+        number = listing.outer[number]
+    return _NOWHERE
