@@ -330,10 +330,10 @@ def _exceptions(allowed: Iterable[type[Exception]]) -> tuple[type[Exception], ..
 
 def _portfolio(operations: int) -> Learner[Any]:
     """One that knows what tests of an interface are after."""
-    from rlcheck.learners import Portfolio, SarsaLambda, Swarm, Turns  # Slow to load, and needed only here.
+    from rlcheck.learners import Portfolio, RecentSarsa, Swarm, Turns  # Slow to load, and needed only here.
 
     # Two choices are a call with its argument. A context that members share would be that of one of them.
-    members: list[str | Learner[Any]] = ["uniform", SarsaLambda(recent=2)]
+    members: list[str | Learner[Any]] = ["uniform", RecentSarsa(2)]
     if operations > 1:  # To prefer the only one is random testing.
         members.append(Swarm(at=["operation"], inherit=0.9))
     # Who learns needs more than one test to show it.
