@@ -180,16 +180,16 @@ def _engine(
 
         return HypothesisEngine(plan, subject.hypothesis)
     if not options.in_workers:
-        from rlcheck.engines.local import Inside
+        from rlcheck.engines.local import LocalEngine
 
-        return Inside(plan, subject)
+        return LocalEngine(plan, subject)
     if options.engine == "ray":
-        from rlcheck.engines.ray import crew as ray_crew
+        from rlcheck.engines.ray import ray_pool
 
-        return ray_crew(plan, options.workers or 2, address=options.ray_address)
+        return ray_pool(plan, options.workers or 2, address=options.ray_address)
     from rlcheck.engines import processes
 
-    return processes.crew(plan, options.workers or 1)
+    return processes.process_pool(plan, options.workers or 1)
 
 
 def _race(options: Options, subject: Subject, contenders: list[Contender]) -> None:
