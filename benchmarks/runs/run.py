@@ -18,7 +18,9 @@ from typing import Any
 from benchmarks import store, targets
 from rlcheck import Campaign
 from rlcheck.cli.main import main as rlcheck
-from rlcheck.cli.run import Contender, Options, run
+from rlcheck.cli.options import Options
+from rlcheck.cli.race import Contender
+from rlcheck.cli.run import run
 from rlcheck.cli.targets import Subject, Target
 from rlcheck.engines import Plan
 from rlcheck.engines.local import LocalEngine

@@ -134,9 +134,7 @@ def test_a_learner_avoids_what_others_have_made():
 @pytest.mark.parametrize("learner", ["monte-carlo", "count-based"])
 def test_tables_merge_by_counts(plan, learner):
     first, second = (
-        WorkerEngine(
-            plan(valid="ascending", learner=learner, seed=seed, episodes=300), 0.5, record()
-        )
+        WorkerEngine(plan(valid="ascending", learner=learner, seed=seed, episodes=300), 0.5, record())
         for seed in (0, 1)
     )
     told = [worker.step(60.0, [], []).findings for worker in (first, second)]
