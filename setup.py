@@ -11,6 +11,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 HOT_PATH = [
+    "abilities",
     "abstractions/call_stack",
     "abstractions/call_tree",
     "abstractions/sequence",
@@ -29,14 +30,16 @@ HOT_PATH = [
     "learners/_votes",
     "learners/diverse",
     "learners/monte_carlo",
-    "learners/mutate",
-    "learners/portfolio",
+    "learners/portfolio/goals",
+    "learners/portfolio/learner",
+    "learners/portfolio/lesson",
+    "learners/portfolio/states",
     "learners/sarsa_lambda",
     "learners/swarm",
     "learners/uniform",
     "learners/zest",
     "report/record",
-    "rewards/novelty",
+    "rewards",
     "states",
 ]
 

@@ -5,15 +5,18 @@ A generator asks for choices; a guide that learns while the tests run answers th
 
 from typing import TYPE_CHECKING, Any
 
-from rlcheck.campaign import Campaign, Failure, Summary, assume, target
+from rlcheck.campaign import Campaign
 from rlcheck.choice import ChoicePoint
 from rlcheck.coverage import Coverage
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import RlcheckError
+from rlcheck.execution import assume, target
+from rlcheck.failure import Failure
 from rlcheck.frontends.properties import given, settings
 from rlcheck.generators import booleans, integers, lists, sampled_from
 from rlcheck.guide import Guide
 from rlcheck.replaying import replay
+from rlcheck.summary import Summary
 
 if TYPE_CHECKING:
     from rlcheck import contexts

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import sys
 import time
-from typing import Any
 
+from rlcheck.abilities import LearnerBase
 from rlcheck.episode import Episode, Outcome
-from rlcheck.errors import ConfigurationError
 
 
 class Budget:
@@ -22,7 +21,7 @@ class Budget:
     """
 
     def __init__(
-        self, episodes: int | None, seconds: float | None, *, stop_on_failure: bool, learner: Any
+        self, episodes: int | None, seconds: float | None, *, stop_on_failure: bool, learner: LearnerBase
     ) -> None:
         #: How many episodes may still begin.
         self.left = sys.maxsize if episodes is None else episodes
@@ -36,7 +35,7 @@ class Budget:
         """Whether another episode may begin; it is counted."""
         if self.stopped:
             return False
-        if getattr(self._learner, "exhausted", False):
+        if self._learner.exhausted:
             self.stopped = "exhausted"
         elif self.left <= 0:
             self.stopped = "episodes"
@@ -54,13 +53,3 @@ class Budget:
             self.stopped = "failure"
         elif not (episode.choices or episode.overrun):
             self.stopped = "exhausted"  # It asked nothing, so it has nothing else to make.
-
-
-def check_budget(episodes: int | None, seconds: float | None) -> None:
-    """Raise unless both are budgets or None."""
-    if episodes is not None and (isinstance(episodes, bool) or not isinstance(episodes, int) or episodes < 1):
-        raise ConfigurationError(f"episodes={episodes!r} must be an integer above 0, or None.")
-    if seconds is not None and (
-        isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0
-    ):
-        raise ConfigurationError(f"seconds={seconds!r} must be above 0, or None.")

@@ -9,3 +9,6 @@ cdef class Episode:
     cdef public object counts
     cdef public object path
     cdef public Py_ssize_t new_branches
+    cdef public double reward
+    cdef public double earned
+    cdef public double progress

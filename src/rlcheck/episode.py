@@ -24,10 +24,13 @@ class Episode:
         "choices",
         "counts",
         "digest",
+        "earned",
         "new_branches",
         "outcome",
         "overrun",
         "path",
+        "progress",
+        "reward",
         "sizes",
         "unique",
         "value",
@@ -35,8 +38,8 @@ class Episode:
 
     def __init__(self) -> None:
         self.choices: list[int] = []
-        #: How many options there were each time; None unless the guide is told to keep it.
-        self.sizes: list[int] | None = None
+        #: How many options there were each time.
+        self.sizes: list[int] = []
         self.outcome: Outcome | None = None
         #: A valid input whose characteristic was not seen before.
         self.unique = False
@@ -52,6 +55,11 @@ class Episode:
         self.path: list[int] | None = None
         #: How many branches were taken, since the last step that was rewarded, that no input took before.
         self.new_branches = 0
+        #: What the reward function gave at the end, and the sum of the rewards given before.
+        self.reward = 0.0
+        self.earned = 0.0
+        #: How near an invalid input came to a valid one, from 0 to 1; 0 when nobody can tell.
+        self.progress = 0.0
 
     def __repr__(self) -> str:
         outcome = self.outcome.name if self.outcome else "running"

@@ -6,16 +6,27 @@ A front end calls `start`, runs user code that calls `choose`, and closes with `
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from enum import Enum
 from math import inf
 from types import FrameType
 from typing import Any, TypeVar, overload
 
 from rlcheck import registry
+from rlcheck.abilities import (
+    AbstractionBase,
+    LearnerBase,
+    as_abstraction,
+    as_learner,
+    as_reward,
+    most_demanding,
+)
 from rlcheck.characteristics import characteristic_of
+from rlcheck.checks import check_integer
 from rlcheck.choice import ChoicePoint, ChoicePoints, as_sequence, count, no_options
 from rlcheck.coverage import Coverage
+from rlcheck.coverage.session import CoverageSession
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ChoiceError, ConfigurationError, GuideError, Overrun
 from rlcheck.generators import ONE_CHOICE
@@ -23,10 +34,6 @@ from rlcheck.protocols import Abstraction, Learner, Observer, Reward, State
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
-
-#: What an invalid input with new branches is worth while nothing is valid: the same for all of them, so that
-#: a learner keeps them all, and not only the first, to which most branches are new.
-_PROGRESS = 0.5
 
 _ANYWHERE = ChoicePoint("anywhere", 0)
 _INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
@@ -37,13 +44,14 @@ class Guide:
 
     Args:
         learner: A name, or an object with `select`, `reward` and `update`.
-        abstraction: How states are made for choices that give none.
-        reward: The worth of a finished episode.
-        characteristic: What makes two inputs the same: a name, or a function of the input.
+        abstraction: How to make states for choices that give none.
         seed: Same seed, same choices. It reseeds a learner given as an object.
+        reward: What a finished episode is worth.
+        characteristic: What makes two inputs the same: a name, or a function of the input.
         max_choices: Longer episodes are cut off and count as INVALID.
         observers: Called with each finished episode.
-        coverage: Notes the branches that each episode takes, while it is on. Who made it turns it on and off.
+        coverage: Notes the branches that each episode takes, while it is on. Whoever made it turns it on and
+            off.
     """
 
     def __init__(
@@ -58,121 +66,84 @@ class Guide:
         observers: Iterable[Observer] = (),
         coverage: Coverage | None = None,
     ) -> None:
-        self.learner: Learner[Any] = registry.make("learner", learner)
-        registry.check_methods("learner", self.learner, ("select", "reward", "update"))
+        #: The learner as it was given.
+        self.learner: Any = registry.make("learner", learner)
+        self.abilities: LearnerBase = as_learner(self.learner)
         if abstraction is None:
-            abstraction = getattr(self.learner, "abstraction", None)
-        self.abstraction: Abstraction = registry.make("abstraction", abstraction)
-        registry.check_methods("abstraction", self.abstraction, ("start", "state", "record", "finish"))
-        if isinstance(max_choices, bool) or not isinstance(max_choices, int) or max_choices < 1:
-            raise ConfigurationError(f"max_choices={max_choices!r} must be an integer of at least 1.")
+            abstraction = self.abilities.abstraction
+        self.abstraction: AbstractionBase = as_abstraction(registry.make("abstraction", abstraction))
+        self._max_choices = check_integer("max_choices", max_choices)
         if seed is not None:
-            seed_learner(self.learner, seed)
+            seed_learner(self.abilities, seed)
         self.observers = list(observers)
         for observer in self.observers:
             if not callable(observer):
                 raise ConfigurationError(f"observers={self.observers!r} must be functions of an episode.")
         self.points = ChoicePoints()
-        self._reward: Reward = registry.make("reward", reward)
-        if not callable(self._reward):
-            raise ConfigurationError(f"reward={reward!r} must be a name or a function of an episode.")
+        self._reward = as_reward(registry.make("reward", reward))
         self._characteristic = characteristic_of(characteristic)
-        self.coverage = coverage
-        self._check_coverage(reward, characteristic)
-        # Branches are known after the test.
-        self._is_late = getattr(self._characteristic, "coverage", None) is not None
-        #: Whether the branches of the running episode are noted, where there is a coverage.
-        self.noting = True
-        self._max_choices = max_choices
+        needed = most_demanding(self._reward.coverage, self._characteristic.coverage)
+        if needed is not None and (coverage is None or (needed == "path" and not coverage.ordered)):
+            raise ConfigurationError(
+                f"reward={reward!r} with characteristic={characteristic!r} reads the {needed} of branches,"
+                f" which coverage={coverage!r} does not keep. Give a Campaign coverage=[modules], or a Guide"
+                f" coverage=rlcheck.Coverage([modules], ordered={needed == 'path'})."
+            )
+        #: What turns coverage on and off, and knows whether anybody grades invalid inputs.
+        self.session = CoverageSession(coverage, optional=needed is None)
+        #: Whether the branches of the running episode are noted.
+        self.noting = False
+        #: Whether new branches are rewarded before each choice.
+        self.steps = self._reward.steps
         self._seen: set[int] = set()
-        self._state_of = self.abstraction.state
-        self._record = self.abstraction.record
-        self._tell_reward: Callable[[float], None] | None = getattr(self.abstraction, "reward", None)
-        self._meet_learner()
-        #: Whether rewards said how near an episode came: then new branches do not.
-        self.graded = False
         self._episode: Episode | None = None
-        #: Those of the running episode so far, or of the last one.
+        #: The choices of the running episode so far, or of the last one, and how many options each had.
         self.choices: list[int] = []
-        #: Whether episodes keep how many options there were.
-        self.sized = False
-        self._sizes: list[int] | None = None
+        self._sizes: list[int] = []
         # How many choices the running episode may make; 0 when none is running.
         self._room = 0
+        # Whether this episode needs neither points nor states.
+        self._blind = False
+        # Choice sequences to begin episodes with, and what is left of the one for this episode.
+        self._examples: deque[Iterator[int]] = deque()
+        self._lead: Iterator[int] | None = None
         # The frame that started the episode, until the abstraction has been told of it: an episode
         # whose choices all bring their state never needs one.
         self._root: FrameType | None = None
 
-    def _check_coverage(self, reward: Any, characteristic: Any) -> None:
-        needed = registry.coverage_needed(reward=self._reward, characteristic=self._characteristic)
-        kept = self.coverage
-        if needed is not None and (kept is None or (needed == "path" and not kept.ordered)):
-            raise ConfigurationError(
-                f"reward={reward!r} with characteristic={characteristic!r} looks at the {needed} of branches,"
-                f" which coverage={kept!r} does not keep. Give a Campaign coverage=[modules], or a Guide"
-                f" coverage=rlcheck.Coverage([modules], ordered={needed == 'path'})."
-            )
-
-    def _meet_learner(self) -> None:
-        """Look up once what the learner has to offer."""
-        learner = self.learner
-        self._may_be_blind = hasattr(learner, "blind")
-        self._blind = False
-        self._select: Callable[[ChoicePoint, Any, int], int] = learner.select
-        self._select_weighted: Callable[[ChoicePoint, State, int, Sequence[float]], int] | None = getattr(
-            learner, "select_weighted", None
-        )
-        self._discard: Callable[[int], None] | None = getattr(learner, "discard", None)
-        self._see: Callable[[Episode], None] | None = getattr(learner, "see", None)
-        needed = registry.coverage_needed(reward=self._reward, characteristic=self._characteristic)
-        # Whether episodes may do without branches that the learner does not look at.
-        self._may_spare = needed is None and hasattr(learner, "looking")
-        step = getattr(self._reward, "step", None)
-        #: Whether new branches are rewarded before each choice.
-        self.steps = step is not None
-        if step is not None:
-            self._step_first(step)
-
-    def beside(self, learner: Learner[Any], abstraction: Abstraction) -> Guide:
-        """A guide for other episodes at the same time: it shares the inputs seen and the choice points."""
-        other = Guide(
-            learner,
-            abstraction,
-            reward=self._reward,
-            max_choices=self._max_choices,
-            observers=self.observers,
-            coverage=self.coverage,
-        )
-        other.points = self.points
-        other._characteristic = self._characteristic
-        other._is_late = self._is_late
-        other._seen = self._seen
-        return other
+    @property
+    def coverage(self) -> Coverage | None:
+        """What notes the branches of episodes."""
+        return self.session.coverage
 
     @property
     def running(self) -> bool:
         """Whether an episode is running."""
         return self._episode is not None
 
+    def fork(self, learner: LearnerBase, abstraction: AbstractionBase) -> Guide:
+        """Return a guide for other episodes at the same time; it shares points, coverage and inputs seen."""
+        other = Guide(learner, abstraction, max_choices=self._max_choices, observers=self.observers)
+        other.points = self.points
+        other.session = self.session
+        other._reward, other.steps = self._reward, self.steps
+        other._characteristic, other._seen = self._characteristic, self._seen
+        other._examples = self._examples
+        return other
+
     def start(self, frame: FrameType | None = None) -> Episode:
         """Begin an episode, driven from `frame`: the caller's when none is given."""
         if self._episode is not None:
             raise GuideError("start() was called twice. Close the running episode with finish().")
         self._episode = episode = Episode()
-        self.choices = episode.choices
-        if self.sized:
-            self._sizes = episode.sizes = []
+        self.choices, self._sizes = episode.choices, episode.sizes
         self._room = self._max_choices
-        if not self.steps:
-            self._select = self.learner.select  # A learner of learners has another one for each episode.
-        self._blind = self._may_be_blind and self.learner.blind  # type: ignore[attr-defined]
+        self._lead = self._examples.popleft() if self._examples else None
+        self._blind = self.abilities.blind and self._lead is None
         if not self._blind:
             self._root = sys._getframe(1) if frame is None else frame
-            # A learner of learners may have others of these, too.
-            self._state_of = self.abstraction.state
-            self._record = self.abstraction.record
-        if self.coverage is not None:
-            self._look(self.coverage)
+        if self.session.coverage is not None:
+            self.noting = self.session.begin(looking=self.abilities.looking, cold=not self._seen)
         return episode
 
     @overload
@@ -183,6 +154,7 @@ class Guide:
         at: Hashable | None = None,
         state: State | None = None,
         weights: Sequence[float] | None = None,
+        take: int | None = None,
     ) -> T: ...
     @overload
     def choose(
@@ -192,6 +164,7 @@ class Guide:
         at: Hashable | None = None,
         state: State | None = None,
         weights: Sequence[float] | None = None,
+        take: int | None = None,
     ) -> E: ...
 
     def choose(
@@ -201,8 +174,9 @@ class Guide:
         at: Hashable | None = None,
         state: State | None = None,
         weights: Sequence[float] | None = None,
+        take: int | None = None,
     ) -> Any:
-        """One of the options.
+        """Pick one of the options.
 
         Args:
             options: A sequence, a range or an Enum class.
@@ -210,10 +184,10 @@ class Guide:
             state: What the choice may depend on; the guide's abstraction when not given. A choice with
                 a state of its own is not part of the automatic state of later ones.
             weights: How likely each option is before anything is learned; equally when not given.
+            take: The index to take, where it is decided already; the learner learns from it all the same.
         """
-        # The hot path: every line here is paid at every choice, so no helper is called on the way.
-        choices = self.choices
-        if len(choices) >= self._room:
+        # The hot path: every line here is paid at every choice.
+        if len(self.choices) >= self._room:
             self._no_room()
         try:
             n = len(options)
@@ -223,62 +197,47 @@ class Guide:
             raise no_options(options, at)
         if isinstance(options, dict):
             as_sequence(options)
-        select = self._select if weights is None else self._weighing(weights, n)
         if self._blind:
-            index = select(_ANYWHERE, (), n)
+            index = self._decide(_ANYWHERE, (), n, weights, take)
         elif state is None:
             frame = sys._getframe(1)
-            if self._root is not None:
-                self._enter()
             if at is None:
                 point = self.points.at(frame)
             else:
                 point = self._point(at)
                 if frame.f_code is ONE_CHOICE:
                     frame = frame.f_back  # type: ignore[assignment]
-            state = self._state_of(frame)
-            index = select(point, state, n)
-            self._record(point, index)
+            index = self._decide_in(frame, point, n, weights, take)
         else:
             point = self.points.at(sys._getframe(1)) if at is None else self._point(at)
             try:
-                index = select(point, state, n)
+                index = self._decide(point, state, n, weights, take)
             except TypeError as error:
                 raise _explain("state", state, error) from error
-        choices.append(index)
-        if self._sizes is not None:
-            self._sizes.append(n)
         try:
             return options[index]
         except (TypeError, KeyError):
             return as_sequence(options)[index]
 
     def draw(self, n: int, frame: FrameType, weights: Sequence[float] | None = None) -> int:
-        """The index of one of n options, as if `frame` had asked.
+        """Pick the index of one of `n` options, as if `frame` had asked.
 
         For front ends that stand between a generator and its guide: their frames are no part of a state.
         """
         if len(self.choices) >= self._room:
             self._no_room()
-        select = self._select if weights is None else self._weighing(weights, n)
         if self._blind:
-            index = select(_ANYWHERE, (), n)
-        else:
-            if self._root is not None:
-                self._enter()
-            point = self.points.at(frame)
-            index = select(point, self._state_of(frame), n)
-            self._record(point, index)
-        self.choices.append(index)
-        if self._sizes is not None:
-            self._sizes.append(n)
-        return index
+            return self._decide(_ANYWHERE, (), n, weights, None)
+        return self._decide_in(frame, self.points.at(frame), n, weights, None)
+
+    def imitate(self, choices: Iterable[int]) -> None:
+        """Begin an episode to come with these choices, as far as they fit."""
+        self._examples.append(iter(choices))
 
     def discard(self, since: int) -> None:
         """Say that the choices from number `since` on were rejected, and are about to be made again."""
         self._running("discard()")
-        if self._discard is not None:
-            self._discard(since)
+        self.abilities.discard(since)
 
     def made(self, value: Any) -> None:
         """Say what the generator made, before a test gets to change it.
@@ -287,96 +246,102 @@ class Guide:
         """
         episode = self._running("made()")
         episode.value = value
-        if not self._is_late:
+        if self._characteristic.coverage is None:  # Branches are only known after the test.
             episode.digest = self._characteristic(episode)
+
+    def near(self, progress: float) -> None:
+        """Say how near to a valid input this episode came, from 0 to 1, should it be invalid."""
+        self._running("near()").progress += progress
+        self.session.graded = True
 
     def reward(self, value: float) -> None:
         """Reward the choices made so far in this episode."""
-        self._running("reward()")
-        self.graded = True
-        self.learner.reward(value)
-        if self._tell_reward is not None:
-            self._tell_reward(value)
+        episode = self._running("reward()")
+        self.session.graded = True
+        self._pay(episode, value)
 
     def finish(self, outcome: Outcome) -> Episode:
-        """Close the episode: decide whether its input is new, reward, learn, tell the observers."""
+        """Close the episode: decide whether its input is new, learn from it, tell the observers."""
         episode = self._running("finish()")
         if not isinstance(outcome, Outcome):
             raise GuideError(f"outcome={outcome!r} must be an rlcheck.Outcome: INVALID, VALID or FAILED.")
         episode.outcome = outcome
-        if self.coverage is not None and self.noting:
-            self._cover(self.coverage, episode)
+        if self.noting:
+            self.noting = False
+            self.session.end(episode, cold=not self._seen and not self.steps)
         if outcome is not _INVALID:
             if episode.digest is None:
                 episode.digest = self._characteristic(episode)
             episode.unique = episode.digest not in self._seen
             self._seen.add(episode.digest)
         self._close()
-        if self._see is not None:
-            self._see(episode)
-        self.learner.reward(self._reward(episode))
-        self.learner.update(outcome)
+        episode.reward = self._reward(episode)
+        self.abilities.update(episode)
         for observer in self.observers:
             observer(episode)
         return episode
 
-    def hear(self, digests: Iterable[int]) -> None:
+    def mark_seen(self, digests: Iterable[int]) -> None:
         """Take inputs with these characteristics for seen: another worker has made them."""
         self._seen.update(digests)
 
     def abandon(self) -> None:
-        """Drop the running episode, if any: it is not rewarded, and no observer hears of it."""
+        """Drop the running episode, if any: nothing is learned from it, and no observer is told."""
         if self._episode is not None:
+            self.noting = False
             self._close()
-            drop = getattr(self.learner, "drop", None)
-            if drop is None:
-                self.learner.update(Outcome.INVALID)
-            else:
-                drop()
+            self.abilities.drop()
 
-    def _look(self, coverage: Coverage) -> None:
-        """Begin to note branches, unless nobody looks at those of this episode."""
-        spared = self._may_spare and not coverage.whole and not self.learner.looking  # type: ignore[attr-defined]
-        self.noting = not spared or not self._seen  # Before anything is valid, new branches are progress.
-        if self.noting:
-            coverage.resume()
-            coverage.start()
+    def _decide_in(
+        self, frame: FrameType, point: ChoicePoint, n: int, weights: Sequence[float] | None, take: int | None
+    ) -> int:
+        """Answer a choice asked for in a frame: its state is that of the abstraction."""
+        if self._root is not None:
+            self.abstraction.start(self._root)
+            self._root = None
+        index = self._decide(point, self.abstraction.state(frame), n, weights, take)
+        self.abstraction.record(point, index)
+        return index
+
+    def _decide(
+        self, point: ChoicePoint, state: Any, n: int, weights: Sequence[float] | None, take: int | None
+    ) -> int:
+        """Answer a choice, and record it."""
+        if self.steps:
+            self._advance()
+        if take is None and self._lead is not None:
+            take = self._example(n)
+        if take is not None:
+            index = _checked(take, n)
+            self.abilities.observe(point, state, n, index)
+        elif weights is None:
+            index = self.abilities.select(point, state, n)
         else:
-            coverage.pause()
+            _check_weights(weights, n)
+            index = self.abilities.select_weighted(point, state, n, weights)
+        self.choices.append(index)
+        self._sizes.append(n)
+        return index
 
-    def _cover(self, coverage: Coverage, episode: Episode) -> None:
-        """Give the episode its branches; before anything is valid, new ones are progress."""
-        valid = episode.outcome is not Outcome.INVALID
-        episode.new_branches = coverage.stop(valid=valid)
-        episode.counts = coverage.counts
-        if coverage.ordered:
-            episode.path = coverage.path
-        if not (valid or self._seen or self.graded or self.steps) and coverage.is_new():
-            self.learner.reward(_PROGRESS)
+    def _example(self, n: int) -> int | None:
+        """Return the next choice to imitate; None when it does not fit, and then the example is over."""
+        assert self._lead is not None
+        index = next(self._lead, -1)
+        if 0 <= index < n:
+            return index
+        self._lead = None
+        return None
 
-    def _step_first(self, step: Callable[[int], float]) -> None:
+    def _advance(self) -> None:
         """Reward the learner, before it selects, for the branches that are new."""
-        learner = self.learner
-        weighing = self._select_weighted
+        value = self._reward.step(self.session.advance())
+        if value:
+            self._pay(self._running("choose()"), value)
 
-        def advance() -> None:
-            value = 0.0 if self.coverage is None else step(self.coverage.advance())
-            if value:
-                learner.reward(value)
-                if self._tell_reward is not None:
-                    self._tell_reward(value)
-
-        def select(point: ChoicePoint, state: Any, n: int) -> int:
-            advance()
-            return learner.select(point, state, n)
-
-        def select_weighted(point: ChoicePoint, state: Any, n: int, weights: Sequence[float]) -> int:
-            assert weighing is not None
-            advance()
-            return weighing(point, state, n, weights)
-
-        self._select = select
-        self._select_weighted = weighing and select_weighted
+    def _pay(self, episode: Episode, value: float) -> None:
+        episode.earned += value
+        self.abilities.reward(value)
+        self.abstraction.reward(value)
 
     def _running(self, verb: str) -> Episode:
         if self._episode is None:
@@ -388,22 +353,6 @@ class Guide:
             return self.points.named(at)
         except TypeError as error:
             raise _explain("at", at, error) from error
-
-    def _weighing(self, weights: Sequence[float], n: int) -> Callable[[ChoicePoint, State, int], int]:
-        """What selects an option when some are likelier than others."""
-        if len(weights) != n or not min(weights) >= 0.0 or not 0.0 < sum(weights) < inf:
-            raise ChoiceError(
-                f"weights={weights!r} must be {n} numbers, one per option, none below 0 and one above it."
-            )
-        select = self._select_weighted
-        if select is None:
-            return self._select
-        return lambda point, state, n: select(point, state, n, weights)
-
-    def _enter(self) -> None:
-        assert self._root is not None
-        self.abstraction.start(self._root)
-        self._root = None
 
     def _close(self) -> None:
         self._episode = None
@@ -418,15 +367,26 @@ class Guide:
         raise Overrun(f"the episode made more than max_choices={self._max_choices} choices")
 
 
-def seed_learner(learner: Learner[Any], seed: int) -> None:
-    """Give a learner its randomness."""
+def seed_learner(learner: LearnerBase, seed: int) -> None:
+    """Give a learner, and its members, their randomness."""
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise ConfigurationError(f"seed={seed!r} must be an integer or None.")
-    rng = getattr(learner, "rng", None)
-    if rng is not None:
-        rng.seed(seed)
-        for member in getattr(learner, "members", ()):
-            seed_learner(member, rng.getrandbits(32))
+    learner.rng.seed(seed)
+    for member in learner.members:
+        seed_learner(member, learner.rng.getrandbits(32))
+
+
+def _checked(take: int, n: int) -> int:
+    if not 0 <= take < n:
+        raise ChoiceError(f"take={take!r} must be an index below {n}, the number of options.")
+    return take
+
+
+def _check_weights(weights: Sequence[float], n: int) -> None:
+    if len(weights) != n or not min(weights) >= 0.0 or not 0.0 < sum(weights) < inf:
+        raise ChoiceError(
+            f"weights={weights!r} must be {n} numbers, one per option, none below 0 and one above it."
+        )
 
 
 def _explain(name: str, value: Any, error: TypeError) -> Exception:

@@ -1,6 +1,6 @@
 """Lock-step: episodes of one campaign side by side, so that a learner answers many choices at once.
 
-Each episode runs in a greenlet, hence generators stay ordinary functions. One that asks waits until all the
+Each episode runs in a greenlet, so generators stay ordinary functions. An episode that asks waits until all
 others ask as well or have ended; then the learner answers them in one go. An episode that has ended makes
 room for the next one at once.
 """
@@ -12,44 +12,61 @@ from typing import Any
 
 from greenlet import getcurrent, greenlet
 
+from rlcheck.abilities import LearnerBase
 from rlcheck.choice import ChoicePoint
+from rlcheck.episode import Episode
+from rlcheck.protocols import Lockstep
 
 
-class Seat:
-    """The learner of one guide among many: it waits for the answer.
+class Slot(LearnerBase):
+    """The learner of one guide among many: it waits for its answers.
 
     Args:
         lane: What the learner keeps of the running episode.
         hub: The greenlet that collects what is asked.
     """
 
+    imitates = True
+
     def __init__(self, lane: Any, hub: greenlet) -> None:
         self.lane = lane
-        self.reward = lane.reward
-        self.update = lane.update
-        self.drop = lane.drop
-        self.imitate = lane.imitate
         self._wait = hub.switch
 
     def select(self, point: ChoicePoint, state: Any, n: int) -> int:
-        """The index of the option to take, once all the others ask too."""
+        """Pick an option, once all the others ask too."""
         self.lane.ask(point, state, n)
         return self._wait()  # type: ignore[no-any-return]
 
+    def observe(self, point: ChoicePoint, state: Any, n: int, index: int) -> None:
+        """Record a choice that somebody else made."""
+        self.lane.observe(point, state, n, index)
 
-def run(learner: Any, lanes: int, work: Callable[[Seat], None]) -> None:
-    """Do the work in so many lanes at a time, each with a seat as its learner, until all have ended."""
+    def reward(self, value: float) -> None:
+        """Pass a reward on."""
+        self.lane.reward(value)
+
+    def update(self, episode: Episode) -> None:
+        """Pass the finished episode on."""
+        self.lane.update(episode)
+
+    def drop(self) -> None:
+        """Forget the running episode."""
+        self.lane.drop()
+
+
+def run(learner: Lockstep, lanes: int, work: Callable[[Slot], None]) -> None:
+    """Do the work in so many lanes at a time, each with a slot as its learner, until all have ended."""
     hub = getcurrent()
     tasks = []
     try:
         asking = []
         for place in range(lanes):
-            seat = Seat(learner.lane(place), hub)
+            slot = Slot(learner.lane(place), hub)
             task = greenlet(work)
             tasks.append(task)
-            task.switch(seat)
+            task.switch(slot)
             if not task.dead:
-                asking.append((task, seat.lane))
+                asking.append((task, slot.lane))
         while asking:
             indices = learner.answer([lane for _, lane in asking])
             for (task, _), index in zip(asking, indices, strict=True):

@@ -10,16 +10,41 @@ import os
 import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
-from rlcheck.errors import ConfigurationError
+from rlcheck.checks import check_choices
 
 _FORMAT = "rlcheck policy"
 _VERSION = 1
 
+#: How many inputs a policy holds.
+_SAMPLED = 1_000
+
 
 class PolicyWarning(UserWarning):
     """A policy file could not be used: the campaign starts cold."""
+
+
+class Sample:
+    """Unique valid inputs as choices: a sample in which each is as likely as any other."""
+
+    def __init__(self, seed: int) -> None:
+        self._kept: list[tuple[int, ...]] = []
+        self._met = 0
+        self._rng = Random(seed)
+
+    def keep(self, choices: Sequence[int]) -> None:
+        """Add an input, or replace one that is kept, or neither."""
+        self._met += 1
+        if len(self._kept) < _SAMPLED:
+            self._kept.append(tuple(choices))
+        elif (place := self._rng.randrange(self._met)) < _SAMPLED:
+            self._kept[place] = tuple(choices)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the sample as a policy."""
+        save_policy(path, self._kept)
 
 
 def save_policy(path: str | os.PathLike[str], examples: Iterable[Sequence[int]]) -> None:
@@ -58,13 +83,3 @@ def load_policy(path: str | os.PathLike[str]) -> list[list[int]]:
             stacklevel=3,
         )
         return []
-
-
-def check_choices(example: Sequence[int]) -> list[int]:
-    """A choice sequence as a list, or a clear error."""
-    whole = isinstance(example, list | tuple) and all(
-        isinstance(index, int) and not isinstance(index, bool) and index >= 0 for index in example
-    )
-    if not whole:
-        raise ConfigurationError(f"example={example!r} must be a list of indices: integers of at least 0.")
-    return list(example)

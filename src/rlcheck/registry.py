@@ -8,20 +8,16 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from rlcheck.errors import ConfigurationError, MissingExtra, UnknownName
+from rlcheck.errors import MissingExtra, UnknownName
 
 KNOWN: dict[str, dict[str, str]] = {
     "learner": {
-        "count-based": "rlcheck.learners.count_based:CountBased",
-        "cross-entropy": "rlcheck.learners.cross_entropy:CrossEntropy",
         "diverse": "rlcheck.learners.diverse:Diverse",
-        "dqn": "rlcheck.learners.dqn:Dqn",
-        "impala": "rlcheck.frontends.agents.rllib:Impala",
+        "dqn": "rlcheck.learners.deep.dqn:Dqn",
         "monte-carlo": "rlcheck.learners.monte_carlo:MonteCarlo",
-        "mutate": "rlcheck.learners.mutate:Mutate",
         "portfolio": "rlcheck.learners.portfolio:Portfolio",
         "rarity": "rlcheck.learners.rarity:Rarity",
-        "recurrent": "rlcheck.learners.recurrent:Recurrent",
+        "recurrent": "rlcheck.learners.deep.recurrent:Recurrent",
         "sarsa-lambda": "rlcheck.learners.sarsa_lambda:SarsaLambda",
         "swarm": "rlcheck.learners.swarm:Swarm",
         "uniform": "rlcheck.learners.uniform:Uniform",
@@ -35,20 +31,28 @@ KNOWN: dict[str, dict[str, str]] = {
         "spans": "rlcheck.abstractions.spans:Spans",
     },
     "reward": {
-        "combine": "rlcheck.rewards.combine:Combine",
-        "coverage": "rlcheck.rewards.coverage:Coverage",
-        "failure": "rlcheck.rewards.failure:Failure",
-        "new-branches": "rlcheck.rewards.new_branches:NewBranches",
-        "novelty": "rlcheck.rewards.novelty:Novelty",
-        "validity": "rlcheck.rewards.validity:Validity",
+        "combine": "rlcheck.rewards:Combine",
+        "coverage": "rlcheck.rewards:Coverage",
+        "failure": "rlcheck.rewards:Failure",
+        "new-branches": "rlcheck.rewards:NewBranches",
+        "novelty": "rlcheck.rewards:Novelty",
+        "validity": "rlcheck.rewards:Validity",
     },
     "characteristic": {
         "branches": "rlcheck.characteristics:Branches",
-        "identity": "rlcheck.characteristics:identity",
+        "identity": "rlcheck.characteristics:Identity",
         "path": "rlcheck.characteristics:Path",
-        "size": "rlcheck.characteristics:size",
+        "size": "rlcheck.characteristics:Size",
         "trace": "rlcheck.characteristics:Trace",
     },
+}
+
+#: Learners that are gone, and what to use instead.
+RETIRED = {
+    "count-based": "'rarity', or 'uniform', which covered as much",
+    "cross-entropy": "'monte-carlo'",
+    "impala": "rlcheck.frontends.agents.rllib.train(), which returns a learner",
+    "mutate": "'zest' with coverage=()",
 }
 
 #: What `None` stands for.
@@ -98,13 +102,6 @@ def make(kind: str, spec: Any) -> Any:
     return spec() if isinstance(spec, type) else spec
 
 
-def coverage_needed(**specs: Any) -> str | None:
-    """What the most demanding of them looks at: "path", "counts", or None for no branches at all."""
-    parts = [load(kind, spec) if isinstance(spec, str) else spec for kind, spec in specs.items()]
-    needed = {getattr(part, "coverage", None) for part in parts}
-    return next((what for what in ("path", "counts") if what in needed), None)
-
-
 def check_name(kind: str, spec: Any) -> None:
     """Raise when `spec` is a name and not registered; nothing is imported."""
     if isinstance(spec, str) and spec not in KNOWN[kind]:
@@ -119,17 +116,9 @@ def missing_extra(what: str, error: ModuleNotFoundError) -> Exception:
     return MissingExtra(f"{what} needs {package}. Install it with: pip install 'rlcheck[{EXTRAS[package]}]'")
 
 
-def check_methods(kind: str, thing: Any, methods: tuple[str, ...]) -> None:
-    """Raise when `thing` lacks one of the methods that its kind must have."""
-    for method in methods:
-        if not callable(getattr(thing, method, None)):
-            raise ConfigurationError(
-                f"{kind}={thing!r} has no method {method}(). Give a name ({', '.join(names(kind))})"
-                f" or an object with {', '.join(m + '()' for m in methods)}."
-            )
-
-
 def _unknown(kind: str, name: str) -> str:
+    if kind == "learner" and name in RETIRED:
+        return f"learner={name!r} is no longer part of rlcheck. Use {RETIRED[name]}."
     import difflib  # Slow to load, and needed only here.
 
     known = names(kind)

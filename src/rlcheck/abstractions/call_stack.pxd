@@ -17,7 +17,7 @@ cdef class CallStack(CallTree):
     cdef list _codes
 
     @cython.locals(other=CallStack)
-    cpdef CallTree beside(self)
+    cpdef CallTree fork(self)
     @cython.locals(level=Level)
     cpdef state(self, FrameType frame)
     cpdef reward(self, value)

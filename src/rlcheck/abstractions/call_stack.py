@@ -10,8 +10,8 @@ from types import CodeType, FrameType
 from typing import Any
 from zlib import crc32
 
-from rlcheck.abstractions._window import check_window
 from rlcheck.abstractions.call_tree import CallTree
+from rlcheck.checks import check_integer
 from rlcheck.choice import ChoicePoint
 from rlcheck.errors import ConfigurationError
 from rlcheck.protocols import State
@@ -31,7 +31,7 @@ class CallStack(CallTree):
     """
 
     def __init__(self, *, frames: int = 32, history: str = "", recent: int = 2) -> None:
-        super().__init__(window=check_window("frames", frames), recent=check_window("recent", recent))
+        super().__init__(window=check_integer("frames", frames), recent=check_integer("recent", recent))
         if not isinstance(history, str) or not set(history) <= set("SAR"):
             raise ConfigurationError(
                 f"history={history!r} must be made of the letters S, A and R, or be empty."
@@ -45,8 +45,8 @@ class CallStack(CallTree):
         self._rewarded = 0.0
         self._codes: list[CodeType] = []
 
-    def beside(self) -> CallStack:
-        """The same for another episode at the same time: what is interned is shared."""
+    def fork(self) -> CallStack:
+        """Return another one for an episode at the same time; they share what is interned."""
         other = CallStack(frames=self.window, history=self.history, recent=self.recent)
         other._states, other._codes, other._empty = self._states, self._codes, self._empty
         return other

@@ -1,6 +1,7 @@
 cimport cython
 
 from rlcheck._sys cimport FrameType
+from rlcheck.abilities cimport AbstractionBase
 from rlcheck.choice cimport ChoicePoint, ChoicePoints
 from rlcheck.states cimport KnownState, States
 
@@ -12,7 +13,7 @@ cdef class Level:
     cdef Py_ssize_t made
 
 
-cdef class CallTree:
+cdef class CallTree(AbstractionBase):
     cdef readonly Py_ssize_t window
     cdef readonly Py_ssize_t recent
     cdef States _states
@@ -23,7 +24,7 @@ cdef class CallTree:
     cdef Level _top
 
     @cython.locals(other=CallTree)
-    cpdef CallTree beside(self)
+    cpdef CallTree fork(self)
     cpdef start(self, FrameType frame)
     cpdef state(self, FrameType frame)
     @cython.locals(before=KnownState, after=KnownState)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from types import FrameType
 
-from rlcheck.abstractions._window import check_window
+from rlcheck.abilities import AbstractionBase
+from rlcheck.checks import check_integer
 from rlcheck.choice import ChoicePoint, ChoicePoints
 from rlcheck.states import KnownState, States
 
@@ -26,7 +27,7 @@ class Level:
         self.made = 0
 
 
-class CallTree:
+class CallTree(AbstractionBase):
     """The frames of the generator and their choices.
 
     Args:
@@ -35,8 +36,8 @@ class CallTree:
     """
 
     def __init__(self, *, window: int = 2, recent: int = 3) -> None:
-        self.window = check_window("window", window)
-        self.recent = check_window("recent", recent)
+        self.window = check_integer("window", window)
+        self.recent = check_integer("recent", recent)
         self._states = States()
         self._calls = ChoicePoints()
         self._empty = self._states.of(((),))
@@ -46,8 +47,8 @@ class CallTree:
         self._depth = 0
         self._top = Level(self._empty)
 
-    def beside(self) -> CallTree:
-        """The same for another episode at the same time: what is interned is shared."""
+    def fork(self) -> CallTree:
+        """Return another one for an episode at the same time; they share what is interned."""
         other = type(self)(window=self.window, recent=self.recent)
         other._states, other._calls, other._empty = self._states, self._calls, self._empty
         return other

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from types import FrameType
 
-from rlcheck.abstractions._window import check_window
+from rlcheck.abilities import AbstractionBase
+from rlcheck.checks import check_integer
 from rlcheck.choice import ChoicePoint
 from rlcheck.states import KnownState, States
 
 
-class Sequence:
+class Sequence(AbstractionBase):
     """A sliding window over the choices.
 
     Args:
@@ -17,12 +18,12 @@ class Sequence:
     """
 
     def __init__(self, *, window: int = 4) -> None:
-        self.window = check_window("window", window)
+        self.window = check_integer("window", window)
         self._states = States()
         self._state = self._states.of(((),))
 
-    def beside(self) -> Sequence:
-        """The same for another episode at the same time: what is interned is shared."""
+    def fork(self) -> Sequence:
+        """Return another one for an episode at the same time; they share what is interned."""
         other = type(self)(window=self.window)
         other._states = self._states
         return other

@@ -1,5 +1,7 @@
 cimport cython
 
+from rlcheck._sys cimport FrameType
+from rlcheck.abilities cimport AbstractionBase
 from rlcheck.choice cimport ChoicePoint
 from rlcheck.states cimport KnownState, States
 
@@ -12,7 +14,7 @@ cdef class _Span:
     cdef object first
 
 
-cdef class Spans:
+cdef class Spans(AbstractionBase):
     cdef readonly Py_ssize_t window
     cdef readonly Py_ssize_t recent
     cdef public bint quiet
@@ -22,13 +24,13 @@ cdef class Spans:
     cdef tuple _context
     cdef list _stack
 
-    cpdef start(self, frame)
+    cpdef start(self, FrameType frame)
     cpdef enter(self, label)
     @cython.locals(span=_Span, outer=_Span)
     cpdef leave(self)
     cpdef context(self, value)
     @cython.locals(span=_Span)
-    cpdef state(self, frame)
+    cpdef state(self, FrameType frame)
     cpdef record(self, ChoicePoint point, index)
     cpdef finish(self)
     @cython.locals(span=_Span)

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from types import FrameType
 
-from rlcheck.abstractions._window import check_window
+from rlcheck.abilities import AbstractionBase
+from rlcheck.checks import check_integer
 from rlcheck.choice import ChoicePoint
 from rlcheck.states import FINISHED, KnownState, States
 
@@ -29,7 +30,7 @@ class _Span:
         self.first = 0
 
 
-class Spans:
+class Spans(AbstractionBase):
     """The open spans and their choices: a state is (enclosing spans, innermost one, its number of choices).
 
     Args:
@@ -38,8 +39,8 @@ class Spans:
     """
 
     def __init__(self, *, window: int = 8, recent: int = 3) -> None:
-        self.window = check_window("window", window)
-        self.recent = check_window("recent", recent)
+        self.window = check_integer("window", window)
+        self.recent = check_integer("recent", recent)
         #: Whether choices are left out of later states: how long a list is says little about its elements.
         self.quiet = False
         #: The label of the innermost span.

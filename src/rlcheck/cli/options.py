@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from random import SystemRandom
 from typing import Any
 
-from rlcheck.budget import check_budget
+from rlcheck.checks import check_budget, check_seed
 from rlcheck.cli.targets import Subject, Target
 from rlcheck.errors import ConfigurationError
 from rlcheck.registry import DEFAULTS
@@ -70,8 +69,7 @@ class Options:
     def take_seed(self, subject: Subject) -> int:
         """The seed: from the command line, else from the subject, else drawn."""
         own = subject.settings.pop("seed", None)
-        given = self.seed if self.seed is not None else own
-        return SystemRandom().getrandbits(32) if given is None else int(given)
+        return check_seed(self.seed if self.seed is not None else own)
 
     def settings(self, learner: str | None) -> dict[str, Any]:
         """The arguments of a campaign that the command line gives."""

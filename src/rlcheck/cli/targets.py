@@ -9,10 +9,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rlcheck.campaign import check_function, verdict
+from rlcheck.checks import check_function
 from rlcheck.cli.loading import find, import_place, split
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError, Signal
+from rlcheck.failure import outcome_of
 from rlcheck.replaying import Replay
 
 
@@ -109,7 +110,7 @@ class Subject:
             try:
                 self.test(value)
             except BaseException as error:
-                return error if verdict(error) is Outcome.FAILED else None
+                return error if outcome_of(error) is Outcome.FAILED else None
         return None
 
     def input_of(self, choices: Sequence[int]) -> Any:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from rlcheck.campaign import Campaign, Failure, place_of
+from rlcheck.campaign import Campaign
 from rlcheck.engines import Found, Listener, Plan, Subject, no_listener
+from rlcheck.failure import Failure, place_of
 from rlcheck.protocols import Observer
 from rlcheck.report.blocks import pack_inputs
 from rlcheck.report.record import Recorder, Snapshot
@@ -70,7 +71,7 @@ class LocalEngine:
             summary.unique_valid,
             summary.overruns,
             len(self.failures),
-            getattr(self.campaign.guide.learner, "states", 0),
+            self.campaign.guide.abilities.states,
         )
 
     def take(self) -> tuple[bytes, int]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from time import perf_counter
-from typing import Any
 
-from rlcheck.choice import ChoicePoint
 from rlcheck.engines.local import LocalEngine
 from rlcheck.protocols import Counts
 from rlcheck.report.blocks import pack_inputs, read_inputs
@@ -39,14 +37,7 @@ class Peer:
     def __init__(self, engine: LocalEngine) -> None:
         self._campaign = engine.campaign
         self._recorder = engine.recorder
-        learner: Any = engine.campaign.guide.learner
-        self.avoid: Callable[[Sequence[int], Sequence[int]], None] | None = getattr(learner, "avoid", None)
-        self._imitate: Callable[[Sequence[int]], None] | None = getattr(learner, "imitate", None)
-        self._merge: Callable[[Counts, Callable[[Any], ChoicePoint]], None] | None = getattr(
-            learner, "merge", None
-        )
-        self._counts: Callable[[], Counts] | None = learner.counts if self._merge else None
-        engine.campaign.guide.sized = self.avoid is not None
+        self._learner = engine.campaign.guide.abilities
         # The counts that the other workers know already, because this one or they reported them.
         self._reported: Counts = {}
         self._due = 0.0
@@ -54,15 +45,15 @@ class Peer:
     def receive(self, findings: Findings) -> None:
         """Learn what another worker found: it is not new, need not be made again, and counts here too."""
         guide = self._campaign.guide
-        guide.hear(findings.digests)
-        if self.avoid is not None and findings.sizes:
+        guide.mark_seen(findings.digests)
+        if findings.inputs:
             for choices, sizes in zip(read_inputs(findings.inputs), read_inputs(findings.sizes), strict=True):
-                self.avoid(choices, sizes)
-        if self._imitate is not None and findings.inputs and self._campaign.summary.valid < _LEARNED:
-            for choices in islice(read_inputs(findings.inputs), _EXAMPLES):
-                self._imitate(choices)
-        if findings.counts and self._merge is not None:
-            self._merge(findings.counts, guide.points.named)
+                self._learner.avoid(choices, sizes)
+            if self._learner.imitates and self._campaign.summary.valid < _LEARNED:
+                for choices in islice(read_inputs(findings.inputs), _EXAMPLES):
+                    guide.imitate(choices)
+        if findings.counts:
+            self._learner.merge(findings.counts, guide.points.named)
             add_counts(self._reported, findings.counts)
 
     def report(self, *, last: bool) -> tuple[Findings, int]:
@@ -75,9 +66,9 @@ class Peer:
     def _new_counts(self, *, last: bool) -> Counts:
         """What this worker counted since the last report."""
         started = perf_counter()
-        if self._counts is None or (started < self._due and not last):
+        if started < self._due and not last:
             return {}
-        now, reported, new = self._counts(), self._reported, {}
+        now, reported, new = self._learner.counts(), self._reported, {}
         for key, (count, total) in now.items():
             known, known_total = reported.get(key, (0, 0.0))
             if count < known:  # The table dropped its row, which then started again.

@@ -98,9 +98,7 @@ class WorkerEngine:
         )
 
     def _avoid(self, fatal: Sequence[Sequence[int]]) -> None:
-        avoid = self._peer.avoid
-        if avoid is None:
-            return
+        avoid = self._engine.campaign.guide.abilities.avoid
         for choices in fatal:
             answers = Replay(choices)
             try:

@@ -7,21 +7,16 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
 from rlcheck import registry
-from rlcheck.budget import check_budget
-from rlcheck.campaign import (
-    Campaign,
-    Failure,
-    Summary,
-    check_function,
-    place_of,
-    verdict,
-)
+from rlcheck.campaign import Campaign
+from rlcheck.checks import check_budget, check_function
 from rlcheck.coverage import Modules
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError, MissingExtra, NoValidInput, Signal
+from rlcheck.failure import Failure, outcome_of, place_of
 from rlcheck.generators import Choose, Generator
 from rlcheck.protocols import Abstraction, Learner, Reward
 from rlcheck.replaying import Replay
+from rlcheck.summary import Summary
 
 _SETTINGS = "_rlcheck_settings"
 
@@ -187,7 +182,7 @@ class _Property(NamedTuple):
             try:
                 self.test(**inputs)
             except BaseException as error:
-                return verdict(error) is Outcome.FAILED and place_of(error) == failure.where
+                return outcome_of(error) is Outcome.FAILED and place_of(error) == failure.where
             return False
 
         try:

@@ -2,12 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
-from rlcheck.learners.count_based import CountBased
-from rlcheck.learners.cross_entropy import CrossEntropy
 from rlcheck.learners.diverse import Diverse
 from rlcheck.learners.monte_carlo import MonteCarlo
-from rlcheck.learners.mutate import Mutate
-from rlcheck.learners.portfolio import Portfolio
+from rlcheck.learners.portfolio import Portfolio, Turns
 from rlcheck.learners.rarity import Rarity
 from rlcheck.learners.sarsa_lambda import SarsaLambda
 from rlcheck.learners.swarm import Swarm
@@ -15,26 +12,24 @@ from rlcheck.learners.uniform import Uniform
 from rlcheck.learners.zest import Zest
 
 if TYPE_CHECKING:
-    from rlcheck.learners.dqn import Dqn, DqnConfig
-    from rlcheck.learners.recurrent import Recurrent, RecurrentConfig
+    from rlcheck.learners.deep.dqn import Dqn, DqnConfig
+    from rlcheck.learners.deep.recurrent import Recurrent, RecurrentConfig
 
 #: PyTorch is heavy and optional: what needs it is imported when it is first asked for.
 _DEEP = {"Dqn": "dqn", "DqnConfig": "dqn", "Recurrent": "recurrent", "RecurrentConfig": "recurrent"}
 
 __all__ = [
-    "CountBased",
-    "CrossEntropy",
     "Diverse",
     "Dqn",
     "DqnConfig",
     "MonteCarlo",
-    "Mutate",
     "Portfolio",
     "Rarity",
     "Recurrent",
     "RecurrentConfig",
     "SarsaLambda",
     "Swarm",
+    "Turns",
     "Uniform",
     "Zest",
 ]
@@ -48,6 +43,6 @@ def __getattr__(name: str) -> Any:
     from rlcheck import registry
 
     try:
-        return getattr(importlib.import_module(f"rlcheck.learners.{_DEEP[name]}"), name)
+        return getattr(importlib.import_module(f"rlcheck.learners.deep.{_DEEP[name]}"), name)
     except ModuleNotFoundError as error:
         raise registry.missing_extra(f"rlcheck.learners.{name}", error) from error

@@ -54,6 +54,10 @@ class Row:
         """The value of an option."""
         return self._values[index]
 
+    def count(self, index: int) -> None:
+        """Count a visit of an option, without a change of its value."""
+        self._counts[index] += 1
+
     def add(self, index: int, change: float) -> None:
         """Change an option's value."""
         self.total += 1
@@ -61,13 +65,13 @@ class Row:
             self._put(index, self._values[index] + change)
 
     def tallies(self) -> list[tuple[int, int, float]]:
-        """Of each option that was taken: its index, how often, and the sum of its rewards."""
+        """List the options that were taken: index, how often, and the sum of the rewards."""
         return [
             (index, count, self._values[index] * count) for index, count in enumerate(self._counts) if count
         ]
 
     def merge(self, index: int, count: int, total: float) -> None:
-        """Take in that an option was taken so often elsewhere, with this sum of rewards."""
+        """Add visits of an option made elsewhere, with the sum of their rewards."""
         known = self._counts[index]
         self._counts[index] = known + count
         self.total += count
@@ -149,6 +153,14 @@ class LongRow(Row):
         leaf = self._leaves.get(index, -1)
         return self._highs[self._width + leaf] if leaf >= 0 else 0.0
 
+    def count(self, index: int) -> None:
+        """Count a visit of an option, without a change of its value."""
+        leaf = self._leaves.get(index, -1)
+        if leaf < 0:
+            leaf = self._enter(index)
+            self._play(self._width + leaf)
+        self._counts[leaf] += 1
+
     def add(self, index: int, change: float) -> None:
         """Change an option's value."""
         self.total += 1
@@ -160,7 +172,7 @@ class LongRow(Row):
             self._play(self._width + leaf)
 
     def tallies(self) -> list[tuple[int, int, float]]:
-        """Of each option that was taken: its index, how often, and the sum of its rewards."""
+        """List the options that were taken: index, how often, and the sum of the rewards."""
         found = []
         for leaf, index in enumerate(self._options):
             count = self._counts[leaf]
@@ -169,7 +181,7 @@ class LongRow(Row):
         return found
 
     def merge(self, index: int, count: int, total: float) -> None:
-        """Take in that an option was taken so often elsewhere, with this sum of rewards."""
+        """Add visits of an option made elsewhere, with the sum of their rewards."""
         leaf = self._leaves.get(index, -1)
         if leaf < 0:
             leaf = self._enter(index)

@@ -1,7 +1,9 @@
 cimport cython
 from libc cimport math
 
+from rlcheck.abilities cimport LearnerBase
 from rlcheck.choice cimport ChoicePoint
+from rlcheck.episode cimport Episode
 from rlcheck.learners cimport _exploration
 from rlcheck.learners._archive cimport Archive
 from rlcheck.learners._ballot cimport Ballot, chance_of, side_of
@@ -15,7 +17,7 @@ cdef double _BOOST, _LEAST
 cdef set _NONE
 
 
-cdef class Diverse:
+cdef class Diverse(LearnerBase):
     cdef readonly long sharpness
     cdef readonly double step_size
     cdef readonly double explore
@@ -44,23 +46,19 @@ cdef class Diverse:
     cdef list _marks
     cdef object _weights
     cdef Ballot _ballot
-    cdef double _last_reward
-    cdef double _progress
     cdef bint _fresh
     cdef int _mode
     cdef double[4] _rates
-    cdef list _to_imitate
-    cdef object _lead
+    cdef list _worth_range
     cdef readonly Archive _archive
 
     @cython.locals(dead=set)
     cpdef select(self, ChoicePoint point, state, n)
     cpdef select_weighted(self, ChoicePoint point, state, n, weights)
     cpdef discard(self, Py_ssize_t since)
-    cpdef reward(self, double value)
-    @cython.locals(valid=double)
-    cpdef update(self, outcome)
-    cpdef imitate(self, choices)
+    cpdef observe(self, ChoicePoint point, state, n, index)
+    @cython.locals(valid=double, worth=double)
+    cpdef update(self, Episode episode)
     cpdef drop(self)
     @cython.locals(pull=double, mean=double, success=double)
     cdef _learn(self, double valid, bint new)

@@ -28,16 +28,17 @@ It began as RLCheck (see `monte_carlo.py`) and departs from it:
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 
+from rlcheck.abilities import LearnerBase
+from rlcheck.checks import check_above_zero, check_between
 from rlcheck.choice import ChoicePoint
-from rlcheck.episode import Outcome
+from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError
 from rlcheck.learners import _exploration
 from rlcheck.learners._archive import Archive
 from rlcheck.learners._ballot import Ballot, chance_of, side_of
-from rlcheck.learners._ranges import check_above_zero, check_between
 from rlcheck.learners._trie import Trie
 from rlcheck.learners._votes import Features, Site, Step
 from rlcheck.protocols import State
@@ -50,7 +51,7 @@ _LEAST = 0.3
 _MODEL, _SWARM, _MUTATE, _IMITATE = 0, 1, 2, 3
 
 
-class Diverse:
+class Diverse(LearnerBase):
     """The project's own learner.
 
     Args:
@@ -68,6 +69,7 @@ class Diverse:
 
     #: The call tree, with the frames kept apart.
     abstraction = "frames"
+    imitates = True
 
     def __init__(
         self,
@@ -120,16 +122,14 @@ class Diverse:
         # Of the choice that is being made: how likely each option is before anything is learned.
         self._weights: Sequence[float] | None = None
         self._ballot = Ballot(self._random)
-        self._last_reward = self._progress = 0.0
         self._fresh = True
         self._mode = _MODEL
+        self._worth_range = [math.inf, -math.inf]
         self._rates = [0.0, 0.0, 0.5, 0.0]
-        self._to_imitate: list[Iterator[int]] = []
-        self._lead: Iterator[int] = iter(())
         self._archive = Archive(self._random)
 
     @property
-    def states(self) -> int:
+    def states(self) -> int:  # type: ignore[override]
         """How many rows of votes there are."""
         return self._features.rows
 
@@ -164,30 +164,33 @@ class Diverse:
             del self._points[self._places[since] :]
             del self._script[self._places[since] :]
 
-    def reward(self, value: float) -> None:
-        """Rewards before the last one are progress towards a valid input; the last is the outcome's."""
-        self._progress += self._last_reward
-        self._last_reward = value
+    def observe(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
+        """Record a choice that somebody else made."""
+        self.blind = self._fresh = False
+        self._mode = _IMITATE
+        self._marks.append(self._made)
+        self._places.append(len(self._points))
+        self._note(self._site(point, n), state, index)
+        self._points.append(point.number)
+        self._script.append(index)
+        self._trie.dead(n)
+        self._trie.step(index)
 
-    def update(self, outcome: Outcome) -> None:
+    def update(self, episode: Episode) -> None:
         """Move the votes for every choice of the episode, and remember the episode."""
-        valid = min(max(self._progress, 0.0), 0.99) if outcome is _INVALID else 1.0
+        outcome = episode.outcome
+        valid = min(max(episode.progress, 0.0), 0.99) if outcome is _INVALID else 1.0
+        worth = self._standing(episode.earned + episode.reward) if episode.unique else 1.0
         self._episodes += 1
         self._trie.close()
         self.exhausted = self._trie.exhausted
         if not self.blind:
-            self._learn(valid, outcome is _INVALID or self._last_reward > 0.0)
+            self._learn(valid * worth, outcome is _INVALID or episode.unique)
         if self._mode != _IMITATE and (self._aside or self._looked < _LOOK):
             self._looked += 1
             self._valid += outcome is not _INVALID
             self._aside = self._looked >= _LOOK and self._valid > 0.9 * self._looked
         self._end()
-
-    def imitate(self, choices: Iterable[int]) -> None:
-        """Take these choices in an episode to come, as far as they fit."""
-        self._to_imitate.append(iter(choices))
-        if self._fresh:
-            self.blind = False
 
     def avoid(self, choices: Sequence[int], sizes: Sequence[int]) -> None:
         """Never make these choices, each of so many options: another worker has."""
@@ -198,6 +201,13 @@ class Diverse:
         """Forget the running episode."""
         self._trie.drop()
         self._end()
+
+    def _standing(self, worth: float) -> float:
+        """Return what a new valid input counts by its worth, beside others: from 0.3 to 1."""
+        low, high = self._worth_range
+        low, high = min(low, worth), max(high, worth)
+        self._worth_range = [low, high]
+        return 1.0 if low == high else _LEAST + (1.0 - _LEAST) * (worth - low) / (high - low)
 
     def _learn(self, valid: float, new: bool) -> None:  # noqa: FBT001 - compiled
         success = valid if new else 0.0
@@ -242,8 +252,7 @@ class Diverse:
     def _end(self) -> None:
         self._fresh = True
         self._mode = _MODEL
-        self.blind = self._aside and not self._to_imitate
-        self._last_reward = self._progress = 0.0
+        self.blind = self._aside
         self._points, self._script, self._marks, self._places = [], [], [], []
         self._made = 0
         if self._features.rows > self.max_states:
@@ -253,10 +262,6 @@ class Diverse:
     def _begin(self) -> None:
         """Decide in which way the episode is made."""
         self._fresh = False
-        if self._to_imitate:
-            self._mode = _IMITATE
-            self._lead = self._to_imitate.pop(0)
-            return
         model = _cube(self._rates[_MODEL] + 0.05)
         swarm = _cube(self._rates[_SWARM] + 0.05)
         mutate = 0.0 if self._archive.empty else _cube(self._rates[_MUTATE] + 0.05)
@@ -274,12 +279,6 @@ class Diverse:
         if self._fresh:
             self._begin()
         site = self._site(point, n)
-        if self._mode == _IMITATE:
-            index = next(self._lead, n)
-            if 0 <= index < n:
-                self._note(site, state, index)
-                return index
-            self._mode = _MODEL
         if self._mode == _MUTATE:
             index = self._archive.follow(point.number, n)
             if index >= 0 and not (dead and index in dead):

@@ -17,19 +17,20 @@ Departures from the paper:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable
 from random import Random
 
+from rlcheck.abilities import LearnerBase
+from rlcheck.checks import check_between
 from rlcheck.choice import ChoicePoint
-from rlcheck.episode import Outcome
+from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
 from rlcheck.learners import _exploration
-from rlcheck.learners._ranges import check_between
 from rlcheck.learners._rows import Row, make_row
 from rlcheck.protocols import Counts, State
 
 
-class MonteCarlo:
+class MonteCarlo(LearnerBase):
     """One row of values per (choice point, state); the best option, or any with probability epsilon.
 
     Args:
@@ -37,6 +38,8 @@ class MonteCarlo:
         step_size: None averages all rewards (the paper); a number in (0, 1] forgets old ones.
         max_states: When the table is full, the half of its rows with the fewest visits is forgotten.
     """
+
+    imitates = True
 
     def __init__(
         self,
@@ -64,51 +67,49 @@ class MonteCarlo:
         self._rows: list[Row] = []
         self._taken: list[int] = []
         self._reward = 0.0
-        # What is left to imitate.
-        self._lead: Iterator[int] | None = None
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
-        """The best option known, or any with probability epsilon."""
+        """Pick the best option known, or any with probability epsilon."""
         table = self._tables.get(point)
         row = None if table is None else table.get(state)
         if row is None or row.n != n:
             row = self._row(point, state, n)
-        index = -1 if self._lead is None else self._imitated(self._lead, n)
-        if index < 0:
-            roll = self._random()
-            if roll < self.epsilon:
-                index = _exploration.below(self._random, n)
-            else:
-                index = row.best
-                if index < 0:
-                    index = row.find(self._random)
+        roll = self._random()
+        if roll < self.epsilon:
+            index = _exploration.below(self._random, n)
+        else:
+            index = row.best
+            if index < 0:
+                index = row.find(self._random)
         self._rows.append(row)
         self._taken.append(index)
         return index
+
+    def observe(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
+        """Record a choice that somebody else made."""
+        self._rows.append(self._met(point, state, n))
+        self._taken.append(index)
 
     def reward(self, value: float) -> None:
         """Add to the one reward that the whole episode gets."""
         self._reward += value
 
-    def update(self, outcome: Outcome) -> None:
-        """Move the value of every choice of the episode towards its reward."""
-        reward, rows, taken = self._reward, self._rows, self._taken
-        self._reward, self._rows, self._taken, self._lead = 0.0, [], [], None
+    def update(self, episode: Episode) -> None:
+        """Move the value of every choice of the episode towards what it was worth."""
+        reward, rows, taken = self._reward + episode.progress + episode.reward, self._rows, self._taken
+        self._reward, self._rows, self._taken = 0.0, [], []
         step_size = self.step_size or 0.0
         for step in range(len(rows)):
             row = rows[step]
             row.learn(taken[step], reward, step_size)
 
-    def _imitated(self, lead: Iterator[int], n: int) -> int:
-        """The next choice to imitate, or -1 when it does not fit: then nothing more is imitated."""
-        index = next(lead, n)
-        if not 0 <= index < n:
-            self._lead = None
-            return -1
-        return index
+    def _met(self, point: ChoicePoint, state: State, n: int) -> Row:
+        """Return the row of a state for this many options, made if need be."""
+        row = self._tables.get(point, {}).get(state)
+        return self._row(point, state, n) if row is None or row.n != n else row
 
     def _row(self, point: ChoicePoint, state: State, n: int) -> Row:
-        """The row for this many options, made if need be."""
+        """Return a row that is not at hand: of another number of options, or a new one."""
         key = (point, state, n)
         row = self._resized.get(key)
         if row is None:
@@ -124,9 +125,7 @@ class MonteCarlo:
         return row
 
     def counts(self) -> Counts:
-        """How often each option was taken, with the sum of its rewards; nothing if old ones are forgotten."""
-        if self.step_size is not None:
-            return {}
+        """Return how often each option was taken, with the sum of its rewards."""
         rows = [(key[0], key[1], row) for key, row in self._resized.items()]
         for point, table in self._tables.items():
             rows.extend((point, state, row) for state, row in table.items())
@@ -137,21 +136,13 @@ class MonteCarlo:
         }
 
     def merge(self, counts: Counts, named: Callable[[Hashable], ChoicePoint]) -> None:
-        """Add what other workers have counted: the mean is then that of the rewards of all."""
+        """Add what other workers have counted: a value becomes the mean over all workers."""
         for (name, state, n, index), (count, total) in counts.items():
-            point = named(name)
-            row = self._tables.get(point, {}).get(state)
-            if row is None or row.n != n:
-                row = self._row(point, state, n)
-            row.merge(index, count, total)
-
-    def imitate(self, choices: Iterable[int]) -> None:
-        """Take these choices in the next episode, as far as they fit."""
-        self._lead = iter(choices)
+            self._met(named(name), state, n).merge(index, count, total)
 
     def drop(self) -> None:
         """Forget the running episode."""
-        self._reward, self._rows, self._taken, self._lead = 0.0, [], [], None
+        self._reward, self._rows, self._taken = 0.0, [], []
 
     def _forget(self) -> None:
         """Keep the half of the rows with the most visits."""

@@ -25,15 +25,15 @@ Departures:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
-from typing import ClassVar
 
+from rlcheck.abilities import LearnerBase
+from rlcheck.checks import check_above_zero, check_between
 from rlcheck.choice import ChoicePoint
-from rlcheck.episode import Episode, Outcome
+from rlcheck.episode import Episode
 from rlcheck.learners._exploration import any_option, weighted_option
 from rlcheck.learners._parts import Parts
-from rlcheck.learners._ranges import check_above_zero, check_between
 from rlcheck.learners._table import Table
 from rlcheck.protocols import State
 
@@ -54,7 +54,7 @@ class _Row(Parts):
         self.values = [1.0] * len(self.weights)
 
 
-class Rarity:
+class Rarity(LearnerBase):
     """Values of options by how rare the branches are of the episodes that took them.
 
     Args:
@@ -66,7 +66,7 @@ class Rarity:
 
     #: Where a choice is made, and not what was chosen before: few states, each visited often.
     abstraction = "call-stack"
-    coverage: ClassVar[str] = "counts"
+    coverage = "counts"
 
     def __init__(
         self,
@@ -91,13 +91,12 @@ class Rarity:
         self.hits: dict[int, int] = {}
         self._episodes = 0
         self._level = 0.0
-        # Of the running episode: what was taken, its reward, and the rarity of its branches.
+        # What the running episode took, and the rewards given in it.
         self._taken: list[tuple[_Row, int]] = []
         self._reward = 0.0
-        self._rarity: float | None = None
 
     @property
-    def states(self) -> int:
+    def states(self) -> int:  # type: ignore[override]
         """How many states have values."""
         return len(self._table)
 
@@ -127,26 +126,27 @@ class Rarity:
         """What the episode is worth where branches are not noted."""
         self._reward += value
 
-    def see(self, episode: Episode) -> None:
-        """Count the branches of an episode."""
-        if episode.counts is None:
-            return
-        hits = self.hits
-        rarity = 0.0
-        for branch in episode.counts:
-            hits[branch] = times = hits.get(branch, 0) + 1
-            rarity += 1.0 / times
-        self._rarity = rarity
-
-    def update(self, outcome: Outcome) -> None:
+    def update(self, episode: Episode) -> None:
         """Move the value of what was taken towards what the episode gained."""
-        worth = max(self._reward, 0.0) if self._rarity is None else self._rarity
+        if episode.counts is None:
+            worth = max(self._reward + episode.progress + episode.reward, 0.0)
+        else:
+            worth = self._rarity_of(episode.counts)
         gain = worth / max(len(self._taken), 1)
         self._episodes += 1
         if self._level > 0.0:
             self._learn(min(gain / self._level, _MOST))
         self._level += max(_LEVEL_STEP, 1.0 / self._episodes) * (gain - self._level)
         self.drop()
+
+    def _rarity_of(self, branches: Iterable[int]) -> float:
+        """Count the branches of an episode, and sum up how rare they are."""
+        hits = self.hits
+        rarity = 0.0
+        for branch in branches:
+            hits[branch] = times = hits.get(branch, 0) + 1
+            rarity += 1.0 / times
+        return rarity
 
     def _learn(self, gain: float) -> None:
         for row, part in self._taken:
@@ -158,4 +158,3 @@ class Rarity:
         """Forget the running episode."""
         self._taken.clear()
         self._reward = 0.0
-        self._rarity = None

@@ -1,6 +1,7 @@
 cimport cython
 
 from rlcheck.choice cimport ChoicePoint
+from rlcheck.episode cimport Episode
 from rlcheck.learners._rows cimport Row
 from rlcheck.learners.monte_carlo cimport MonteCarlo
 
@@ -13,11 +14,11 @@ cdef class SarsaLambda(MonteCarlo):
     cdef readonly list _traces
     cdef tuple _last
 
-    @cython.locals(row=Row)
     cpdef select(self, ChoicePoint point, state, n)
     cpdef observe(self, ChoicePoint point, state, n, index)
-    cpdef update(self, outcome)
+    cpdef update(self, Episode episode)
     cpdef drop(self)
+    cdef _follow(self, Row row, ChoicePoint point, index)
     @cython.locals(
         rows=list, taken=list, traces=list, row=Row, change=double, fade=double, trace=double,
         place=Py_ssize_t, dead=Py_ssize_t,

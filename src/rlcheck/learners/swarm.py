@@ -24,11 +24,12 @@ from collections.abc import Hashable, Iterable, Sequence
 from itertools import accumulate
 from random import Random
 
+from rlcheck.abilities import LearnerBase
+from rlcheck.checks import check_between
 from rlcheck.choice import ChoicePoint
-from rlcheck.episode import Outcome
+from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
 from rlcheck.learners._exploration import any_option, weighted_option
-from rlcheck.learners._ranges import check_between
 from rlcheck.protocols import State
 
 _MOST = 64
@@ -40,7 +41,7 @@ _REMEMBERED, _RIVALS, _KEPT = 64, 4, 0.8
 _Numbers = dict[tuple[ChoicePoint, int], list[float]]
 
 
-class Swarm:
+class Swarm(LearnerBase):
     """Random choices, with other preferences in each episode.
 
     Args:
@@ -91,11 +92,11 @@ class Swarm:
         """What is rewarded may be inherited."""
         self._reward += value
 
-    def update(self, outcome: Outcome) -> None:
-        """Remember what was preferred, and see whose preferences the next episode inherits."""
+    def update(self, episode: Episode) -> None:
+        """Remember what was preferred, and decide whose preferences the next episode inherits."""
         random = self.rng.random
         if self.inherit:
-            self._past.append((self._reward, self._weights))
+            self._past.append((self._reward + episode.progress + episode.reward, self._weights))
             self._inherited = {}
             if random() < self.inherit:
                 rivals = [self._past[int(random() * len(self._past))] for _ in range(_RIVALS)]

@@ -1,11 +1,10 @@
+from rlcheck.abilities cimport LearnerBase
 from rlcheck.choice cimport ChoicePoint
 from rlcheck.learners cimport _exploration
 
 
-cdef class Uniform:
+cdef class Uniform(LearnerBase):
     cdef readonly object rng
 
-    cpdef select(self, point, state, n)
-    cpdef select_weighted(self, point, state, n, weights)
-    cpdef reward(self, value)
-    cpdef update(self, outcome)
+    cpdef select(self, ChoicePoint point, state, n)
+    cpdef select_weighted(self, ChoicePoint point, state, n, weights)

@@ -87,8 +87,7 @@ class Recorder:
         if count < self._quota and self._room:
             self._room -= 1
             self.fresh.append(episode.choices)
-            if episode.sizes is not None:
-                self.options.append(episode.sizes)
+            self.options.append(episode.sizes)
         self.digests.append(episode.digest or 0)
 
     def _sample(self, episode: Episode) -> None:

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 from rlcheck import registry
+from rlcheck.abilities import LearnerBase
 from rlcheck.campaign import Campaign
 from rlcheck.choice import ChoicePoint
-from rlcheck.episode import Episode, Outcome
+from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
 from rlcheck.frontends.random.guided_random import GuidedRandom, check_levels
 from rlcheck.generators import Generator
@@ -179,7 +180,7 @@ class ChoiceEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return self.observations.of(place, n)
 
 
-class _Agent:
+class _Agent(LearnerBase):
     """The learner of an environment's campaign: it hands each choice to who steps the environment."""
 
     def __init__(self, levels: int) -> None:
@@ -200,8 +201,9 @@ class _Agent:
         """Keep it for the end of the step."""
         self._reward += value
 
-    def update(self, outcome: Outcome) -> None:
-        """Nothing: the agent has its rewards."""
+    def update(self, episode: Episode) -> None:
+        """Add what the episode as a whole was worth to the reward of its last step."""
+        self._reward += episode.progress + episode.reward
 
     def drop(self) -> None:
         """Forget what an abandoned episode was worth."""

@@ -20,8 +20,8 @@ from itertools import accumulate
 from random import Random
 from typing import Any
 
+from rlcheck.abilities import LearnerBase
 from rlcheck.choice import ChoicePoint
-from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError, MissingExtra
 from rlcheck.generators import Generator
 from rlcheck.protocols import State
@@ -32,7 +32,7 @@ _SURVEY = 200
 _LEVELS = 256
 
 
-class Impala:
+class Impala(LearnerBase):
     """A trained policy that selects and does not learn; before `train` it knows nothing, and is uniform.
 
     Args:
@@ -55,7 +55,7 @@ class Impala:
         self._sums = {state: list(accumulate(map(math.exp, row))) for state, row in (logits or {}).items()}
 
     @property
-    def states(self) -> int:
+    def states(self) -> int:  # type: ignore[override]
         """How many states it was trained on."""
         return len(self._sums)
 
@@ -66,12 +66,6 @@ class Impala:
             return self.rng.randrange(n)
         level = bisect_right(sums, self.rng.random() * sums[-1])
         return n * min(level, self.levels - 1) // self.levels
-
-    def reward(self, value: float) -> None:
-        """Nothing is learned."""
-
-    def update(self, outcome: Outcome) -> None:
-        """Nothing is learned."""
 
 
 def train(

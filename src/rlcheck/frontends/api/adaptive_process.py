@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from enum import Enum
 from math import inf
-from random import SystemRandom
 from types import TracebackType
 from typing import Any, TypeVar, overload
 
-from rlcheck.campaign import verdict
+from rlcheck.checks import check_choices, check_seed
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError, GuideError, Signal
+from rlcheck.failure import outcome_of
 from rlcheck.guide import Guide
-from rlcheck.policy import check_choices
 from rlcheck.protocols import Learner
 from rlcheck.replaying import Replay
 
@@ -41,7 +40,7 @@ class AdaptiveProcess:
         replay: Sequence[int] | None = None,
         max_choices: int = 10_000,
     ) -> None:
-        self.seed = SystemRandom().getrandbits(32) if seed is None else seed
+        self.seed = check_seed(seed)
         self.guide = Guide(learner, seed=self.seed, reward=_nothing, max_choices=max_choices)
         #: How many episodes have ended.
         self.episodes = 0
@@ -112,7 +111,7 @@ class AdaptiveProcess:
             self.end_episode()
             return False
         try:
-            outcome = verdict(error)
+            outcome = outcome_of(error)
         except BaseException:
             self.abandon()
             raise

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from random import SystemRandom
 from typing import Any
 
 from rlcheck import contexts
-from rlcheck.budget import Budget, check_budget
-from rlcheck.campaign import check_function
+from rlcheck.budget import Budget
+from rlcheck.checks import check_budget, check_function, check_integer, check_seed
 from rlcheck.coverage import Coverage, Modules
 from rlcheck.errors import ConfigurationError
 from rlcheck.frontends.api.adaptive_process import AdaptiveProcess
@@ -65,11 +64,9 @@ class ApiTest:
     ) -> None:
         checked = tuple(invariants)
         _check_functions(subject_factory, oracle, shape, context, checked)
-        if isinstance(length, bool) or not isinstance(length, int) or length < 1:
-            raise ConfigurationError(f"length={length!r} must be an integer of at least 1.")
-        self.length = length
+        self.length = check_integer("length", length)
         self.learner = learner
-        self.seed = SystemRandom().getrandbits(32) if seed is None else seed
+        self.seed = check_seed(seed)
         self._rules = Rules(operations_of(operations), subject_factory, oracle, checked, _exceptions(allowed))
         self._coverage = _coverage_of(subject_factory, coverage)
         measures = Measures(self._coverage, shape, context or shape, counted=counted)
@@ -136,7 +133,7 @@ class ApiTest:
         return GuidedTests(self.process, rules, measures, gains, judge, self.length)
 
     def _run(self, episodes: int | None, seconds: float | None, *, stop_on_failure: bool) -> str:
-        budget = Budget(episodes, seconds, stop_on_failure=stop_on_failure, learner=None)
+        budget = Budget(episodes, seconds, stop_on_failure=stop_on_failure, learner=self._tests.learner)
         while budget.begin():
             trial = self._tests.run_one()
             if trial is None:

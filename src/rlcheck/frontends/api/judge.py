@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rlcheck.campaign import place_of
+from rlcheck.failure import place_of
 from rlcheck.frontends.api.calls import Call
 from rlcheck.frontends.api.minimise import minimise
 from rlcheck.frontends.api.snippet import snippet

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from rlcheck.abilities import LearnerBase
 from rlcheck.episode import Outcome
 from rlcheck.frontends.api.adaptive_process import AdaptiveProcess
 from rlcheck.frontends.api.calls import Call
@@ -16,6 +17,11 @@ from rlcheck.frontends.api.trial import Rules, Trial
 
 class Tests(Protocol):
     """Runs tests."""
+
+    @property
+    def learner(self) -> LearnerBase:
+        """The learner that chooses the calls."""
+        ...
 
     def run_one(self) -> Trial | None:
         """Run the next test; None when there is none left."""
@@ -43,6 +49,7 @@ class GuidedTests:
         judge: Judge,
         length: int,
     ) -> None:
+        self.learner = process.guide.abilities
         self._process = process
         self._rules = rules
         self._measures = measures
@@ -102,7 +109,7 @@ class GuidedTests:
 
     def _work(self) -> float:
         """The cost of the running test, including the learner's choices."""
-        price: float = getattr(self._process.guide.learner, "price", 0.0)
+        price = self.learner.price
         return self._measures.work + price * len(self._process.guide.choices)
 
 
@@ -112,6 +119,8 @@ class SearchTests:
     def __init__(
         self, search: ShapeSearch, rules: Rules, measures: Measures, judge: Judge, length: int
     ) -> None:
+        #: It chooses nothing.
+        self.learner = LearnerBase()
         self._found = search.tests(rules, measures, length)
         self._judge = judge
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, islice
 
-from rlcheck.campaign import place_of
+from rlcheck.failure import place_of
 from rlcheck.frontends.api.calls import Call
 from rlcheck.frontends.api.trial import Rules, failure_of
 

@@ -31,12 +31,11 @@ class ApiPortfolio:
 
     def make(self, operations: int, gains: Gains) -> Learner[Any]:
         """The portfolio for an interface with this many operations, which reads the gains of each test."""
-        from rlcheck.learners import Portfolio  # Slow to load, and needed only here.
+        from rlcheck.learners import Portfolio, Turns  # Slow to load, and needed only here.
 
         members = _members(operations) if self.members is None else self.members
-        return Portfolio(
-            members, discount=_DISCOUNT, turn=self.turn, explore=0.0, gains=lambda episode: gains.latest
-        )
+        turns = Turns(self.turn, discount=_DISCOUNT, explore=0.0)
+        return Portfolio(members, turns=turns, gains=lambda episode: gains.latest)
 
 
 def _members(operations: int) -> list[str | Learner[Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from rlcheck.campaign import place_of
+from rlcheck.failure import place_of
 from rlcheck.frontends.api.calls import Call
 from rlcheck.frontends.api.measures import Measures
 

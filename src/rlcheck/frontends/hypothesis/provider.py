@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from rlcheck.abstractions.spans import Spans
-from rlcheck.episode import Outcome
+from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError
 from rlcheck.frontends.hypothesis import compat, configuration
 from rlcheck.frontends.hypothesis.compat import ConjectureData
@@ -66,7 +66,7 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         self._is_first = True
         self._phase = Phase.IDLE
         self._data: ConjectureData | None = None
-        self._choices: list[int] = []
+        self._episode = Episode()
         # The number of choices and nodes when each open span began, and ranges of discarded nodes.
         self._open: list[tuple[int, int]] = []
         self._discarded: list[tuple[int, int]] = []
@@ -90,7 +90,7 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
             self._abandon()  # Another test case begins, without the context manager of this one.
         elif self._phase is Phase.GUIDED:
             self._spans.enter(label)
-            self._open.append((len(self._choices), self._nodes()))
+            self._open.append((len(self._episode.choices), self._nodes()))
             try:
                 context = context_of(self._data, label)
             except ConfigurationError as error:
@@ -104,7 +104,7 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
             return
         self._spans.leave()
         since, first = self._open.pop()
-        if (discard or compat.is_restarting()) and since < len(self._choices):
+        if (discard or compat.is_restarting()) and since < len(self._episode.choices):
             self._guide.discard(since)
             while self._discarded and self._discarded[-1][0] >= first:
                 self._discarded.pop()  # It is inside this one.
@@ -114,11 +114,11 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         """Ask the guide for one of n options."""
         if self._phase is Phase.IDLE:
             self._begin(in_test_case=False)
-        self._queue.decide(n, weights, want)
         if self._phase is Phase.BLIND:
             return self._guide.choose(range(n), weights=weights)
         self._spans.quiet = quiet
-        return self._guide.choose(range(n), at=(at, self._spans.label), weights=weights)
+        take = self._queue.decide(n, weights, want)
+        return self._guide.choose(range(n), at=(at, self._spans.label), weights=weights, take=take)
 
     def enter(self, label: Hashable) -> None:
         """Begin a frame within a draw."""
@@ -197,15 +197,15 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         self._open.clear()
         self._discarded.clear()
         searching = self._search is not None and self._search.active
-        choices = self._queue.begin(searching=searching, unguided=self.tally.unguided)
-        if choices is not None:
-            self._learner.imitate(choices)
-        self._choices = self._guide.start().choices
+        decides = self._queue.begin(searching=searching, unguided=self.tally.unguided)
+        if decides:
+            self._guide.imitate(())  # The learner watches this episode, so that it cannot be blind.
+        self._episode = self._guide.start()
         self._spans.finish()  # A guide leaves this out after an episode without choices.
         if not in_test_case:
             self._phase = Phase.BARE
         else:
-            self._phase = Phase.BLIND if self._learner.blind else Phase.GUIDED
+            self._phase = Phase.BLIND if self._learner.blind and not decides else Phase.GUIDED
 
     def _end(self, data: ConjectureData | None, error: BaseException | None) -> None:
         """Finish the episode, and count it."""
@@ -215,7 +215,7 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         outcome = compat.outcome_of_case(data, error)
         if error is not None and self._search is not None and not self.tally.valid:
             self._search.rejected(error)
-        goal = outcome if data is None else self._reward(data, error, outcome)
+        goal = outcome if data is None else self._grade(data, error, outcome)
         if data is not None and outcome is not Outcome.INVALID:
             self._guide.made(compat.drawn_values(data, self._discarded))
         episode = self._guide.finish(goal)
@@ -227,25 +227,28 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         if data is not None and self._search is not None:
             self._search.after_case(data, outcome)
 
-    def _reward(self, data: ConjectureData, error: BaseException | None, outcome: Outcome) -> Outcome:
-        """Reward an input for how near it came to a valid one; the outcome to learn from.
+    def _grade(self, data: ConjectureData, error: BaseException | None, outcome: Outcome) -> Outcome:
+        """Grade an input by how near it came to a valid one; returns the outcome to learn from.
 
         If a test has targets, a valid input with lower targets than most counts as invalid but near.
         """
         near = 0.0
-        reward = self._learner.reward  # The user graded nothing: new branches may count too.
+        is_graded = False
         if outcome is Outcome.INVALID:
             near = self.tally.rejected(compat.place_of_rejection(data, error))
         if self.tally.news(compat.own_events(data)):
             near = max(near, 0.5)
         if data.target_observations and (self._search is None or self._search.uses_targets):
-            reward = self._guide.reward
+            is_graded = True
             standing = self.tally.standing(data.target_observations)
             near = 0.5 * standing if outcome is Outcome.INVALID else 0.5 + 0.4 * standing
             if outcome is Outcome.VALID and standing < 0.9:
                 outcome = Outcome.INVALID
         if outcome is Outcome.INVALID and near:
-            reward(near)
+            if is_graded:
+                self._guide.near(near)
+            else:
+                self._episode.progress += near  # Nobody graded the input, so that new branches may count too.
         return outcome
 
     def _abandon(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -34,24 +34,22 @@ class ReplayQueue:
         self._recalled: deque[Sequence[Any]] = deque()
         self._unguided_cases = _UNGUIDED
         self._decides = False
-        # The rest of the input that is being replayed, and the choices that the learner is to make.
+        # The rest of the input that is being replayed.
         self._values: deque[Any] = deque()
-        self._choices: deque[int] = deque()
 
     def recall(self, recalled: Sequence[Sequence[Any]], max_examples: int) -> None:
         """Take the inputs that the last run kept; if there are any, every test case is guided."""
         self._recalled.extend(recalled)
         self._unguided_cases = 0 if recalled else min(_UNGUIDED, max_examples // 5)
 
-    def begin(self, *, searching: bool, unguided: int) -> Iterator[int] | None:
-        """Begin a test case, after this many unguided ones; gives the choices to imitate, if any."""
-        self._choices.clear()
+    def begin(self, *, searching: bool, unguided: int) -> bool:
+        """Begin a test case, after this many unguided ones; returns whether the queue decides its draws."""
         waiting = self._recalled if searching else self.waiting
         self.replayed = waiting.popleft() if waiting else ()
         self._values = deque(self.replayed)
         self.unguided = not self._values and unguided < self._unguided_cases
         self._decides = self.unguided or bool(self._values)
-        return self._next_choices() if self._decides else None
+        return self._decides
 
     def next_value(self, fits: Callable[[Any], bool]) -> Any:
         """The next value of the replayed input; None when there is none, or when it does not fit."""
@@ -64,15 +62,13 @@ class ReplayQueue:
         self._decides = False
         return None
 
-    def decide(self, n: int, weights: Weights, want: Want) -> None:
-        """Decide which of n options the learner takes, unless the learner is free."""
-        if not self._decides:
-            return
+    def decide(self, n: int, weights: Weights, want: Want) -> int | None:
+        """The option to take of n; None when the learner is free to choose."""
         if want is not None:
-            self._choices.append(want)
-        elif self.unguided:
-            rng = self._rng
-            self._choices.append(any_option(rng, n) if weights is None else weighted_option(rng, weights))
+            return int(want)  # It may be a bool.
+        if not self.unguided:
+            return None
+        return any_option(self._rng, n) if weights is None else weighted_option(self._rng, weights)
 
     def add(self, drawn: Sequence[Any], *, failing: bool) -> None:
         """Keep a valid input that Hypothesis has not seen."""
@@ -81,7 +77,3 @@ class ReplayQueue:
     def use_confirmed(self) -> None:
         """Replay the inputs of the last run that are still valid."""
         self.waiting, self.confirmed = self.confirmed, self.waiting
-
-    def _next_choices(self) -> Iterator[int]:
-        while self._choices:
-            yield self._choices.popleft()

@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 from hypothesis import HealthCheck, Phase
 
-from rlcheck.covering import Covering
 from rlcheck.episode import Outcome
 from rlcheck.frontends.hypothesis.compat import ConjectureData, Execution, drawn_values, is_failing
 from rlcheck.frontends.hypothesis.memory import Memory
@@ -117,18 +116,22 @@ class Search:
         self._rejecting |= modules_that_reject(error)
 
     def _run(self, wanted: int, tries: int, processor_seconds: float, seconds: float) -> None:
-        """Run test cases until enough inputs wait to be replayed, one fails, or the budget is spent."""
+        """Run test cases until enough inputs wait to be replayed, one fails, or the budget is spent.
+
+        While nothing is valid, new branches of the test and of the modules that reject inputs are progress.
+        """
         queue, tally = self._queue, self._tally
         started, cpu_started = time.monotonic(), time.process_time()
-        covering: Covering | None = None
+        session = self._guide.session
+        warm = False
         self.active = True
         try:
             while tries and len(queue.waiting) < wanted and not self._learner.exhausted:
-                if tally.valid:
-                    if covering is not None:
-                        covering.cool_down()
-                elif covering is None and tally.cases >= _INVALID:
-                    covering = self._start_covering()
+                if tally.valid and session.unasked:
+                    session.cool_down()
+                elif not tally.valid and not warm and tally.cases >= _INVALID:
+                    warm = True
+                    session.warm_up(sorted(self._rejecting | modules_that_decide(self._execution.test)))
                 data = self._make_data()
                 self._execution.run(data)
                 tally.searched += 1
@@ -141,17 +144,10 @@ class Search:
                     break
         finally:
             self.active = False
-            if covering is not None:
-                covering.cool_down()
+            if session.unasked:
+                session.cool_down()
             tally.search_seconds += time.monotonic() - started
             self._processor_seconds += time.process_time() - cpu_started
-
-    def _start_covering(self) -> Covering:
-        """Count new branches of the test, and of the modules that rejected inputs, as progress."""
-        modules = self._rejecting | modules_that_decide(self._execution.test)
-        covering = Covering(self._guide, sorted(modules))
-        covering.warm_up()
-        return covering
 
     def _time_left(self) -> tuple[float, float]:
         return _PROCESSOR_SECONDS - self._processor_seconds, _SECONDS - self._tally.search_seconds

@@ -31,17 +31,17 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from rlcheck.episode import Outcome
+from rlcheck.checks import check_between
+from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners._codes import OTHER, Codes
-from rlcheck.learners._deep import Deep
 from rlcheck.learners._exploration import any_option
-from rlcheck.learners._lanes import MOST_OPTIONS, Lane
-from rlcheck.learners._networks import masked, sampled
-from rlcheck.learners._ranges import check_between
-from rlcheck.learners._scale import Scale
-from rlcheck.learners._sequences import HistoryNetwork, Lstm, Transformer
-from rlcheck.learners._vtrace import vtrace
+from rlcheck.learners.deep.codes import OTHER, Codes
+from rlcheck.learners.deep.deep import Deep
+from rlcheck.learners.deep.lanes import MOST_OPTIONS, Lane
+from rlcheck.learners.deep.networks import masked, sampled
+from rlcheck.learners.deep.scale import Scale
+from rlcheck.learners.deep.sequences import HistoryNetwork, Lstm, Transformer
+from rlcheck.learners.deep.vtrace import vtrace
 from rlcheck.protocols import Learner
 
 
@@ -72,7 +72,7 @@ class RecurrentConfig:
     curiosity: float = 0.0
     #: What each choice of a valid input costs.
     length_penalty: float = 0.01
-    #: The learner whose the first episodes are, None for nobody's, and how many.
+    #: The learner that plays the first episodes, None for none, and how many.
     bootstrap: str | Learner[Any] | None = None
     bootstrap_episodes: int = 1_000
 
@@ -168,12 +168,12 @@ class Recurrent(Deep):
             lane.scores.append(score)
         return list(map(int, both[0]))
 
-    def learn(self, lane: Lane, outcome: Outcome) -> None:
+    def learn(self, lane: Lane, episode: Episode) -> None:
         """Learn, once enough episodes have come together."""
         steps = len(lane.outputs)
         total = sum(value for _, value in lane.rewards)
         self._scale.add(total)
-        valid = outcome is not Outcome.INVALID
+        valid = episode.outcome is not Outcome.INVALID
         # An invalid input costs nothing more: while none is valid, the shortest would seem the best.
         rewards = [-self.config.length_penalty if valid else 0.0] * steps
         gains = [0.0] * steps

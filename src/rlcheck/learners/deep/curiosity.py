@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from rlcheck.learners._networks import Rows
+from rlcheck.learners.deep.networks import Rows
 
 #: What the running means keep of themselves at each batch.
 _KEPT = 0.99

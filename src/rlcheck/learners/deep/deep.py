@@ -12,11 +12,11 @@ from typing import Any, ClassVar, Self
 import torch
 from torch import Tensor
 
-from rlcheck.learners import _checkpoint
-from rlcheck.learners._codes import Codes
-from rlcheck.learners._lanes import Lanes
-from rlcheck.learners._networks import Threads, device_of
-from rlcheck.learners._scale import Scale
+from rlcheck.learners.deep import checkpoint
+from rlcheck.learners.deep.codes import Codes
+from rlcheck.learners.deep.lanes import Lanes
+from rlcheck.learners.deep.networks import Threads, device_of
+from rlcheck.learners.deep.scale import Scale
 
 
 class Deep(Lanes):
@@ -55,12 +55,12 @@ class Deep(Lanes):
         """Keep what was learned in a file, for `load`."""
         data = {
             "config": asdict(replace(self.config, bootstrap=None)),
-            "names": _checkpoint.plain(self.codes.names),
-            "tokens": _checkpoint.plain(self.codes.tokens),
+            "names": checkpoint.plain(self.codes.names),
+            "tokens": checkpoint.plain(self.codes.tokens),
             "scale": [self._scale.mean, self._scale.square],
             **self._learned(),
         }
-        _checkpoint.save(path, self.kind, data)
+        checkpoint.save(path, self.kind, data)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, device: str = "cpu", **options: Any) -> Self:
@@ -71,14 +71,14 @@ class Deep(Lanes):
             device: Where the networks are to be.
             **options: What else the learner takes, but for its configuration.
         """
-        data = _checkpoint.load(path, cls.kind, device_of(device))
+        data = checkpoint.load(path, cls.kind, device_of(device))
         try:
             learner = cls(cls.configuration(**data["config"]), device=device, **options)
             learner.codes.restore(data["names"], data["tokens"])
             learner._scale.mean, learner._scale.square = data["scale"]
             learner._restore(data)
         except (KeyError, TypeError, ValueError, RuntimeError) as error:
-            raise _checkpoint.unusable(path, cls.kind, f"a part does not fit ({error})") from error
+            raise checkpoint.unusable(path, cls.kind, f"a part does not fit ({error})") from error
         return learner
 
     @abstractmethod

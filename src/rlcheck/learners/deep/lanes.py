@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from rlcheck import registry
+from rlcheck.abilities import LearnerBase, as_learner
+from rlcheck.checks import check_integer
 from rlcheck.choice import ChoicePoint
-from rlcheck.episode import Episode, Outcome
-from rlcheck.errors import ConfigurationError
-from rlcheck.learners._codes import Codes
+from rlcheck.episode import Episode
 from rlcheck.learners._exploration import any_option
+from rlcheck.learners.deep.codes import Codes
 from rlcheck.protocols import Learner, State
 
 #: More options than this are answered by so many equal buckets of them, and any option of a bucket.
@@ -28,28 +29,29 @@ class Lane:
     """
 
     __slots__ = (
-        *("lead", "learner", "led", "n", "outputs", "place"),
-        *("points", "rewards", "scores", "sizes", "states"),
+        *("learner", "led", "n", "outputs", "place", "points"),
+        *("rewards", "scores", "sizes", "states", "wanted"),
     )
 
     def __init__(self, learner: Lanes, place: int) -> None:
         self.learner = learner
         self.place = place
-        #: What is left to imitate.
-        self.lead: Iterator[int] | None = None
-        self._begin()
+        self.drop()
 
-    def _begin(self) -> None:
-        #: How many options there are, and of each choice: its point, its state and its number of outputs, as
-        #: numbers of the learner's.
+    def drop(self) -> None:
+        """Forget the running episode."""
+        #: The index that the choice to be answered must have; -1 leaves it to the learner.
+        self.wanted = -1
+        #: How many options it has.
         self.n = 0
+        #: The point, the state and the number of outputs of each choice, as numbers of the learner's.
         self.points: list[int] = []
         self.states: list[bytes] = []
         self.sizes: list[int] = []
-        #: Of each answered choice: which output of the network was taken, and its log-probability.
+        #: Which output of the network each answered choice took, and its log-probability.
         self.outputs: list[int] = []
         self.scores: list[float] = []
-        #: Whether any of its choices was another's.
+        #: Whether somebody else made one of its choices.
         self.led = False
         #: Rewards, each after so many choices.
         self.rewards: list[tuple[int, float]] = []
@@ -62,44 +64,38 @@ class Lane:
         self.sizes.append(n if n < MOST_OPTIONS else MOST_OPTIONS)
         self.n = n
 
-    def forced(self) -> int:
-        """The option to imitate; -1 when it does not fit, and then nothing more is imitated."""
-        index = -1 if self.lead is None else next(self.lead, -1)
-        if 0 <= index < self.n:
-            self.led = True
-            return index
-        self.lead = None
-        return -1
+    def observe(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
+        """Record a choice that somebody else made."""
+        self.ask(point, state, n)
+        self.wanted = index
+        self.led = True
+        self.learner.answer([self])
 
     def reward(self, value: float) -> None:
         """Take note of a reward for the choices made so far."""
         self.rewards.append((len(self.outputs), value))
 
-    def update(self, outcome: Outcome) -> None:
+    def update(self, episode: Episode) -> None:
         """Let the learner learn from the episode."""
+        if episode.progress:
+            self.reward(episode.progress)
+        self.reward(episode.reward)
         if self.outputs:
-            self.learner.learn(self, outcome)
+            self.learner.learn(self, episode)
         self.drop()
 
-    def imitate(self, choices: Iterable[int]) -> None:
-        """Take these choices in the next episode, as far as they fit."""
-        self.lead = iter(choices)
 
-    def drop(self) -> None:
-        """Forget the running episode."""
-        self.lead = None
-        self._begin()
-
-
-class Lanes(ABC):
-    """A learner that answers many episodes at once; the first ones may be another learner's.
+class Lanes(LearnerBase, ABC):
+    """A learner that answers many episodes at once; another learner may play the first ones.
 
     Args:
         codes: Numbers for choice points, choices and states.
         lanes: How many episodes side by side.
-        bootstrap: Whose the first episodes are; None for nobody's.
-        bootstrap_episodes: How many.
+        bootstrap: The learner that plays the first episodes; None for none.
+        bootstrap_episodes: How many it plays.
     """
+
+    imitates = True
 
     def __init__(
         self,
@@ -110,28 +106,24 @@ class Lanes(ABC):
         bootstrap_episodes: int,
         seed: int | None,
     ) -> None:
-        if isinstance(lanes, bool) or not isinstance(lanes, int) or lanes < 1:
-            raise ConfigurationError(f"lanes={lanes!r} must be an integer of at least 1.")
+        check_integer("lanes", lanes)
         self.codes = codes
         self.rng = Random(seed)
-        teacher = None if bootstrap is None else registry.make("learner", bootstrap)
-        #: Whose the first episodes are; a guide with a seed reseeds it too.
-        self.members = [] if teacher is None else [teacher]
-        #: What of the branches it looks at.
-        self.coverage = getattr(teacher, "coverage", None)
-        if teacher is not None:
-            registry.check_methods("learner", teacher, ("select", "reward", "update"))
-            if getattr(teacher, "abstraction", None) is not None:
-                self.abstraction = teacher.abstraction
-        #: How many episodes are still the teacher's.
-        self.taught = 0 if teacher is None else bootstrap_episodes
-        self._teacher: Any = teacher
+        #: How many episodes the teacher still plays.
+        self.taught = 0
+        self._teacher = LearnerBase()
+        if bootstrap is not None:
+            self._teacher = teacher = as_learner(registry.make("learner", bootstrap))
+            self.taught = bootstrap_episodes
+            #: A guide with a seed reseeds it too.
+            self.members = [teacher]
+            self.coverage, self.abstraction = teacher.coverage, teacher.abstraction
         self._wanted = lanes
         self._made: list[Lane] = [Lane(self, place) for place in range(lanes)]
 
     @property
-    def lanes(self) -> int:
-        """How many episodes run side by side: one while a teacher has the say."""
+    def lanes(self) -> int:  # type: ignore[override]
+        """How many episodes run side by side: one while the teacher plays."""
         return 1 if self.taught else self._wanted
 
     def lane(self, place: int) -> Lane:
@@ -141,11 +133,18 @@ class Lanes(ABC):
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """The answer to one episode alone."""
         lane = self._made[0]
-        lane.ask(point, state, n)
         if self.taught:
-            index: int = self._teacher.select(point, state, n)
-            lane.lead = iter((index,))
+            index = self._teacher.select(point, state, n)
+            lane.observe(point, state, n, index)
+            return index
+        lane.ask(point, state, n)
         return self.answer([lane])[0]
+
+    def observe(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
+        """Record a choice that somebody else made."""
+        if self.taught:
+            self._teacher.observe(point, state, n, index)
+        self._made[0].observe(point, state, n, index)
 
     def reward(self, value: float) -> None:
         """Take note of a reward."""
@@ -153,41 +152,29 @@ class Lanes(ABC):
             self._teacher.reward(value)
         self._made[0].reward(value)
 
-    def update(self, outcome: Outcome) -> None:
+    def update(self, episode: Episode) -> None:
         """Learn from the episode that just ended."""
-        self._made[0].update(outcome)
+        self._made[0].update(episode)
         if self.taught:
-            self._teacher.update(outcome)
+            self._teacher.update(episode)
             self.taught -= 1
-
-    def see(self, episode: Episode) -> None:
-        """Show the episode to the teacher."""
-        if self.taught and hasattr(self._teacher, "see"):
-            self._teacher.see(episode)
-
-    def imitate(self, choices: Iterable[int]) -> None:
-        """Take these choices in the next episode, as far as they fit."""
-        wanted = self._teacher if self.taught and hasattr(self._teacher, "imitate") else self._made[0]
-        wanted.imitate(choices)
 
     def drop(self) -> None:
         """Forget the running episode."""
         self._made[0].drop()
         if self.taught:
-            if hasattr(self._teacher, "drop"):
-                self._teacher.drop()
-            else:
-                self._teacher.update(Outcome.INVALID)
+            self._teacher.drop()
 
     def answer(self, lanes: Sequence[Lane]) -> list[int]:
         """The indices that the lanes wait for."""
-        forced = [-1 if lane.lead is None else lane.forced() for lane in lanes]
+        forced = [lane.wanted for lane in lanes]
         sizes = [lane.sizes[-1] for lane in lanes]
         wanted = [output_of(index, lane.n) for index, lane in zip(forced, lanes, strict=True)]
         outputs = self.outputs(lanes, sizes, wanted)
         made = []
         for lane, output, index in zip(lanes, outputs, forced, strict=True):
             lane.outputs.append(output)
+            lane.wanted = -1
             if index >= 0:
                 made.append(index)
             else:
@@ -199,7 +186,7 @@ class Lanes(ABC):
         """Which output of the network each lane takes: the wanted one where it is not negative."""
 
     @abstractmethod
-    def learn(self, lane: Lane, outcome: Outcome) -> None:
+    def learn(self, lane: Lane, episode: Episode) -> None:
         """Learn from a lane whose episode ended."""
 
 

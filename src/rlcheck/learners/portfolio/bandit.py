@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from random import Random
 
 from rlcheck.learners._exploration import weighted_option
-from rlcheck.learners._ranges import check_above_zero, check_between
 
 #: So many yields in memory, and a goal has half of its weight: fewer say little about who is better.
 _FADE = 3.0
@@ -25,8 +24,6 @@ class Bandit:
     """
 
     def __init__(self, arms: int, *, discount: float, explore: float, rng: Random) -> None:
-        check_above_zero(1, discount=discount)
-        check_between(1, explore=explore)
         #: How many turns there were.
         self.turns = 0
         self._arms = arms

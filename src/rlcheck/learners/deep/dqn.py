@@ -30,16 +30,16 @@ from typing import Any
 import torch
 from torch.nn import functional
 
-from rlcheck.episode import Outcome
+from rlcheck.checks import check_between
+from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners._codes import TOKEN_BYTES, as_bytes
-from rlcheck.learners._curiosity import Curiosity
-from rlcheck.learners._deep import Deep
 from rlcheck.learners._exploration import any_option
-from rlcheck.learners._lanes import Lane
-from rlcheck.learners._networks import PointNetworks, masked, sampled
-from rlcheck.learners._ranges import check_between
-from rlcheck.learners._replay import END, Replay, Transition
+from rlcheck.learners.deep.codes import TOKEN_BYTES, as_bytes
+from rlcheck.learners.deep.curiosity import Curiosity
+from rlcheck.learners.deep.deep import Deep
+from rlcheck.learners.deep.lanes import Lane
+from rlcheck.learners.deep.networks import PointNetworks, masked, sampled
+from rlcheck.learners.deep.replay import END, Replay, Transition
 from rlcheck.protocols import Learner
 
 #: What the running share of valid inputs keeps of itself at each episode.
@@ -70,7 +70,7 @@ class DqnConfig:
     replay: int = 4
     #: They are while less than this share of inputs is valid.
     replay_below: float = 0.2
-    #: The learner whose the first episodes are, None for nobody's, and how many (section 2.5).
+    #: The learner that plays the first episodes, None for none, and how many (section 2.5).
     bootstrap: str | Learner[Any] | None = None
     bootstrap_episodes: int = 1_000
 
@@ -139,10 +139,10 @@ class Dqn(Deep):
                 good[place] = any_option(self.rng, sizes[place])
         return good
 
-    def learn(self, lane: Lane, outcome: Outcome) -> None:
+    def learn(self, lane: Lane, episode: Episode) -> None:
         """Learn, once enough transitions have come together."""
         reward = sum(value for _, value in lane.rewards)
-        valid = outcome is not Outcome.INVALID
+        valid = episode.outcome is not Outcome.INVALID
         self.valid_rate += (1.0 - _KEPT) * (valid - self.valid_rate)
         if valid and not self._found:
             self._found = True

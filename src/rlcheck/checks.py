@@ -1,0 +1,71 @@
+"""Checks of arguments that many parts share: each raises an error that shows the argument and what it must be."""
+
+from __future__ import annotations
+
+from random import SystemRandom
+
+from rlcheck.errors import ConfigurationError
+
+# Flags of the code of generator functions, coroutines and asynchronous generators, as in `inspect`.
+_RUNS_LATER = 0x20 | 0x80 | 0x200
+
+
+def check_integer(name: str, value: object, *, least: int = 1) -> int:
+    """Return the value if it is an integer of at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ConfigurationError(f"{name}={value!r} must be an integer of at least {least}.")
+    return value
+
+
+def check_between(most: float, **values: float) -> None:
+    """Raise when one of the values does not lie between 0 and `most`."""
+    for name, value in values.items():
+        if not 0 <= value <= most:
+            raise ConfigurationError(f"{name}={value!r} must lie between 0 and {most:,}.")
+
+
+def check_above_zero(most: float, **values: float) -> None:
+    """Raise when one of the values is not above 0, or higher than `most`."""
+    for name, value in values.items():
+        if not 0 < value <= most:
+            raise ConfigurationError(f"{name}={value!r} must be above 0 and at most {most:,}.")
+
+
+def check_budget(episodes: int | None, seconds: float | None) -> None:
+    """Raise unless both are budgets or None."""
+    if episodes is not None and (isinstance(episodes, bool) or not isinstance(episodes, int) or episodes < 1):
+        raise ConfigurationError(f"episodes={episodes!r} must be an integer above 0, or None.")
+    number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    if seconds is not None and not (number and seconds > 0):
+        raise ConfigurationError(f"seconds={seconds!r} must be above 0, or None.")
+
+
+def check_seed(seed: int | None) -> int:
+    """Return the seed, or draw one when none is given."""
+    if seed is None:
+        return SystemRandom().getrandbits(32)
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise ConfigurationError(f"seed={seed!r} must be an integer or None.")
+    return seed
+
+
+def check_function(name: str, function: object) -> None:
+    """Raise unless it is a function that runs when it is called."""
+    if not callable(function):
+        raise ConfigurationError(f"{name}={function!r} must be a function.")
+    code = getattr(function, "__code__", None)
+    if code is not None and code.co_flags & _RUNS_LATER:
+        raise ConfigurationError(
+            f"{name}={function!r} is a function with `yield` or `async`: calling it runs nothing."
+            " Give a plain function."
+        )
+
+
+def check_choices(example: object) -> list[int]:
+    """Return a choice sequence as a list, or raise when it is none."""
+    whole = isinstance(example, list | tuple) and all(
+        isinstance(index, int) and not isinstance(index, bool) and index >= 0 for index in example
+    )
+    if not whole:
+        raise ConfigurationError(f"example={example!r} must be a list of indices: integers of at least 0.")
+    return list(example)  # type: ignore[call-overload, no-any-return]

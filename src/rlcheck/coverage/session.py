@@ -1,0 +1,141 @@
+"""CoverageSession: the coverage of a campaign, on while it runs, and by itself when nothing is valid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rlcheck.coverage.branches import Coverage
+from rlcheck.coverage.modules import Modules, modules_of
+from rlcheck.episode import Episode, Outcome
+from rlcheck.errors import ConfigurationError
+
+#: After this many episodes without a valid one, branches of the precondition count as progress. It is a number
+#: of episodes and not of seconds, so that the same seed gives the same run.
+COLD = 500
+
+#: What new branches of an invalid input are worth while nothing is valid. It is the same for all such inputs,
+#: so that a learner keeps all of them and not only the first, to which most branches are new.
+_PROGRESS = 0.5
+
+_WITHOUT = "the learner reads branches, and went on without: {}"
+
+
+def coverage_for(
+    wanted: str | None,
+    needed: str | None,
+    *,
+    given: Modules | Coverage | None,
+    subject: tuple[Callable[..., Any] | None, ...],
+) -> tuple[Coverage | None, str]:
+    """Return the coverage that a campaign takes, and a remark about it.
+
+    Args:
+        wanted: What learner, reward and characteristic read of branches: "counts", "path" or None.
+        needed: What reward and characteristic cannot do without; a learner can.
+        given: What the user asked for; None leaves it to the rest.
+        subject: The functions whose modules are covered unless told otherwise.
+    """
+    if isinstance(given, Coverage):
+        return given, ""
+    if given is not None:
+        return (Coverage(given, ordered=wanted == "path") if given else None), ""
+    modules = modules_of(*subject)
+    if wanted is None or not modules:
+        missing = wanted is not None and needed is None
+        return None, _WITHOUT.format("neither `valid` nor `test` is a Python function") if missing else ""
+    try:
+        coverage = Coverage(modules, ordered=wanted == "path")
+        coverage.whole = False  # Nobody asked for a report of it.
+        return coverage, ""
+    except ConfigurationError as error:
+        if needed is not None:
+            raise
+        return None, _WITHOUT.format(error)
+
+
+class CoverageSession:
+    """Turns a coverage on and off, and puts what it noted into episodes. On inside a `with` block.
+
+    Args:
+        coverage: What notes branches, if anything does.
+        optional: Whether episodes may do without branches that the learner does not look at.
+    """
+
+    def __init__(self, coverage: Coverage | None, *, optional: bool) -> None:
+        self.coverage = coverage
+        #: Whether rewards or targets say how near an episode came: then new branches do not.
+        self.graded = False
+        #: Whether coverage was turned on because nothing was valid, and still is.
+        self.unasked = False
+        self._optional = optional
+
+    def __enter__(self) -> None:
+        if self.coverage is not None:
+            self.coverage.on()
+
+    def __exit__(self, *raised: object) -> None:
+        if self.coverage is not None:
+            self.coverage.off()
+
+    def begin(self, *, looking: bool, cold: bool) -> bool:
+        """Begin an episode, and tell whether its branches are noted.
+
+        Args:
+            looking: Whether the learner looks at them.
+            cold: Whether nothing is valid so far: then new branches are progress.
+        """
+        coverage = self.coverage
+        if coverage is None:
+            return False
+        if self._optional and not coverage.whole and not looking and not cold:
+            coverage.pause()
+            return False
+        coverage.resume()
+        coverage.start()
+        return True
+
+    def restart(self) -> None:
+        """Forget the branches so far in this episode."""
+        if self.coverage is not None:
+            self.coverage.start()
+
+    def advance(self) -> int:
+        """Return how many branches since the last choice are new."""
+        return 0 if self.coverage is None else self.coverage.advance()
+
+    def end(self, episode: Episode, *, cold: bool) -> None:
+        """Give an episode its branches; new ones are progress while nothing is valid."""
+        coverage = self.coverage
+        if coverage is None:  # It was turned off during the episode.
+            return
+        valid = episode.outcome is not Outcome.INVALID
+        episode.new_branches = coverage.stop(valid=valid)
+        episode.counts = coverage.counts
+        if coverage.ordered:
+            episode.path = coverage.path
+        if cold and not valid and not self.graded and coverage.is_new():
+            episode.progress += _PROGRESS
+
+    def warm_up(self, modules: Sequence[str]) -> str:
+        """Take the coverage of what rejects every input, if possible, and say so."""
+        if not modules or self.graded or self.coverage is not None:
+            return ""
+        try:
+            coverage = Coverage(modules)
+            coverage.on()
+        except ConfigurationError:
+            return ""  # There is no source, or another campaign covers it already.
+        self.coverage = coverage
+        self.unasked = True
+        return (
+            f"none of the first {COLD:,} inputs was valid: from then on, new branches of {modules[0]}"
+            " counted as progress, until an input was valid"
+        )
+
+    def cool_down(self) -> None:
+        """Turn off what was turned on unasked: an input is valid."""
+        if self.coverage is not None:
+            self.coverage.off()
+        self.coverage = None
+        self.unasked = False

@@ -1,0 +1,150 @@
+"""Switch: gives the functions of some modules code that notes branches, and their own code back."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from types import CodeType, FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+from rlcheck.coverage.modules import all_functions
+from rlcheck.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from rlcheck.coverage.instrument import Instrumented
+
+# Which switch changed a module: two at once would restore each other's changes.
+_owners: dict[str, Switch] = {}
+
+
+class Switch:
+    """Changes functions in place, so that references to them stay good; off, it costs nothing.
+
+    Args:
+        given: The modules; a package stands for all that is imported of it.
+        note: Returns what notes a branch, given its number.
+        predicates: Whether the outcomes of predicates are noted with each branch.
+    """
+
+    def __init__(
+        self, given: list[ModuleType], note: Callable[[int], Callable[[int], None]], *, predicates: bool
+    ) -> None:
+        self.given = given
+        #: The module and line of each branch, by its number.
+        self.places: list[tuple[str, int]] = []
+        #: Whether functions have their own code for a while, though the switch is on.
+        self.paused = False
+        self._note = note
+        self._predicates = predicates
+        # The noting code of each source; None where the source cannot be read.
+        self._sources: dict[tuple[str, str], Instrumented | None] = {}
+        # While it is on: each function that was changed, its own code, and the code that notes.
+        self._changed: list[tuple[FunctionType, CodeType, CodeType]] = []
+        for module in given:
+            self._check_free(module)
+            if not self._functions(self._modules([module])):
+                raise ConfigurationError(
+                    f"coverage={module.__name__!r} has no Python function whose source can be read."
+                    " Give a module that is written in Python."
+                )
+
+    @property
+    def is_on(self) -> bool:
+        """Whether functions note their branches."""
+        return any(owner is self for owner in _owners.values())
+
+    def on(self) -> None:
+        """Have the functions note their branches."""
+        if self.is_on:
+            return
+        modules = self._modules(self.given)
+        for module in modules.values():
+            self._check_free(module)
+        _owners.update({module.__name__: self for module in modules.values()})
+        for function, code in self._functions(modules):
+            self._changed.append((function, function.__code__, code))
+            function.__code__ = code
+
+    def off(self) -> None:
+        """Give the functions their own code back."""
+        self.pause()
+        self._changed, self.paused = [], False
+        plain: dict[int, CodeType] = {}
+        for instrumented in self._sources.values():
+            if instrumented is not None:
+                plain |= instrumented.plain
+        for function in all_functions():  # Also those made while it was on.
+            code_before = plain.get(id(function.__code__))
+            if code_before is not None:
+                function.__code__ = code_before
+        for name in [name for name, owner in _owners.items() if owner is self]:
+            del _owners[name]
+
+    def pause(self) -> None:
+        """Note nothing for a while; this is quicker than `off` and `on`, which look for functions."""
+        if not self.paused:
+            self.paused = True
+            for function, plain, _ in self._changed:
+                function.__code__ = plain
+
+    def resume(self) -> None:
+        """End a pause."""
+        if self.paused:
+            self.paused = False
+            for function, _, noting in self._changed:
+                function.__code__ = noting
+
+    def _check_free(self, module: ModuleType) -> None:
+        if _owners.get(module.__name__, self) is not self:
+            raise ConfigurationError(
+                f"coverage={module.__name__!r} is being taken by another campaign or Coverage."
+                " Run one after the other, or in processes of their own."
+            )
+
+    def _modules(self, given: Iterable[ModuleType]) -> dict[int, ModuleType]:
+        """Return the modules given and those in packages given, by the id of their namespace."""
+        names = {module.__name__ for module in given}
+        packages = tuple(f"{module.__name__}." for module in given if "__path__" in vars(module))
+        return {
+            id(vars(module)): module
+            for name, module in sys.modules.copy().items()
+            if (name in names or name.startswith(packages)) and isinstance(module, ModuleType)
+        }
+
+    def _functions(self, modules: dict[int, ModuleType]) -> list[tuple[FunctionType, CodeType]]:
+        """Return the functions of modules, each with the code that notes its branches."""
+        by_source: dict[tuple[str, str], list[FunctionType]] = {}
+        namespaces: dict[str, dict[str, Any]] = {}
+        for function in all_functions():
+            module = modules.get(id(function.__globals__))
+            if module is not None:
+                namespaces[module.__name__] = vars(module)
+                source = module.__name__, function.__code__.co_filename
+                by_source.setdefault(source, []).append(function)
+        found = []
+        for source in sorted(by_source):  # So that numbers are the same in every process.
+            if source not in self._sources:
+                self._sources[source] = self._instrument(*source, namespaces[source[0]])
+            instrumented = self._sources[source]
+            for function in by_source[source] if instrumented is not None else ():
+                code = instrumented.noting(function.__code__)  # type: ignore[union-attr]
+                if code is not None:
+                    found.append((function, code))
+        return found
+
+    def _instrument(self, module: str, filename: str, namespace: dict[str, Any]) -> Instrumented | None:
+        import linecache  # Slow to load, and needed only here.
+
+        from rlcheck.coverage.instrument import Instrumented
+
+        if filename.startswith("<") and "__file__" in namespace:
+            return None  # Made by a decorator, as the methods of a dataclass are.
+        text = "".join(linecache.getlines(filename, namespace))
+        try:
+            instrumented = Instrumented(
+                text, filename, self._note, first=len(self.places), predicates=self._predicates
+            )
+        except (SyntaxError, ValueError, RecursionError):
+            return None  # It is no Python, or no plain text.
+        self.places.extend((module, line) for line in instrumented.lines)
+        return instrumented

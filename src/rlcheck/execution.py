@@ -1,0 +1,137 @@
+"""Execution: runs one episode of a generator, its precondition and its property, under a guide."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any
+
+from rlcheck.abilities import AbstractionBase, LearnerBase
+from rlcheck.episode import Episode, Outcome
+from rlcheck.errors import ConfigurationError, GeneratorError, Rejected, RlcheckError, Signal
+from rlcheck.failure import outcome_of
+from rlcheck.generators import Generator
+from rlcheck.guide import Guide
+
+_running: ContextVar[Execution | None] = ContextVar("the running rlcheck execution", default=None)
+
+
+def assume(condition: object) -> None:
+    """End the episode as INVALID unless the condition holds.
+
+    Among rejected inputs, those that hold more assumptions are nearer to valid ones.
+    """
+    if not condition:
+        raise Rejected
+    execution = _running.get()
+    if execution is not None:
+        execution.held += 1
+
+
+def target(value: float, label: str = "") -> None:
+    """Say how near an input is to a valid one: the more, the nearer. It guides while inputs are not valid.
+
+    Outside a campaign it does nothing, so that a recorded input can be replayed.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
+        raise ConfigurationError(f"target({value!r}, label={label!r}): the value must be a number.")
+    execution = _running.get()
+    if execution is not None:
+        execution.targets[label] = value
+
+
+class Execution:
+    """A generator with its precondition and its property, under a guide.
+
+    Args:
+        guide: Answers the generator's choices.
+        generator: A function of `choose` that makes an input.
+        valid: The precondition, if there is one.
+        test: The property, if there is one.
+    """
+
+    def __init__(
+        self,
+        guide: Guide,
+        generator: Generator[Any],
+        valid: Callable[[Any], object] | None,
+        test: Callable[[Any], object] | None,
+    ) -> None:
+        self.guide = guide
+        self.generator = generator
+        self.valid = valid
+        self.test = test
+        #: How many assumptions held in the running episode, and its latest targets.
+        self.held = 0
+        self.targets: dict[str, float] = {}
+
+    def fork(self, learner: LearnerBase, abstraction: AbstractionBase) -> Execution:
+        """Return another one for episodes at the same time."""
+        return Execution(self.guide.fork(learner, abstraction), self.generator, self.valid, self.test)
+
+    def run(self) -> tuple[Episode, BaseException | None]:
+        """Run one episode; return it with what the property raised."""
+        guide = self.guide
+        outer = _running.set(self)
+        self.held = 0
+        self.targets.clear()
+        error: BaseException | None = None
+        try:
+            episode = guide.start()
+            outcome = self._make(episode)
+            if outcome is Outcome.VALID and self.test is not None:
+                try:
+                    self.test(episode.value)
+                except BaseException as raised:
+                    outcome, error = outcome_of(raised), raised
+            if outcome is Outcome.INVALID and (self.held or self.targets):
+                self._grade(episode)
+            guide.finish(outcome)
+        except BaseException:
+            guide.abandon()
+            raise
+        finally:
+            _running.reset(outer)
+        return episode, error
+
+    def _grade(self, episode: Episode) -> None:
+        """Say how near an invalid input came, by its targets and the assumptions that held."""
+        near = [0.5 + 0.5 * value / (1.0 + abs(value)) for value in self.targets.values()]
+        held = self.held / (1.0 + self.held)
+        if near:
+            self.guide.near((sum(near) + held) / (len(near) + (held > 0.0)))
+        else:
+            episode.progress += held  # Nobody graded the input, so that new branches may count too.
+
+    def _make(self, episode: Episode) -> Outcome:
+        """Run the generator and the precondition."""
+        guide = self.guide
+        try:
+            value = episode.value = self.generator(guide.choose)
+            if guide.noting and not guide.steps:
+                guide.session.restart()  # What the generator does is not the subject's.
+            validity = True if self.valid is None else self.valid(value)
+            if isinstance(validity, float) and not validity >= 1.0:
+                if validity > 0.0:
+                    guide.near(validity)
+            elif validity:
+                guide.made(value)
+                return Outcome.VALID
+        except Signal:
+            pass
+        except RlcheckError as raised:
+            raised.add_note(f"It was raised after the choices {episode.choices}.")
+            raise
+        except Exception as raised:
+            raise _generator_error(raised, episode) from raised
+        return Outcome.INVALID
+
+
+def _generator_error(raised: Exception, episode: Episode) -> GeneratorError:
+    return GeneratorError(
+        f"the generator or `valid` raised {type(raised).__name__}: {raised}\n"
+        f"Only a test may fail: reject the input with rlcheck.assume(False), or return False from `valid`."
+        f" Replay it with: rlcheck.replay(generator, {episode.choices})",
+        episode.choices,
+    )

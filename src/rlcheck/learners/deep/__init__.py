@@ -1,0 +1,1 @@
+"""Learners with neural networks; they need the extra `torch`."""

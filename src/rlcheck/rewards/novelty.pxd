@@ -1,4 +1,0 @@
-cdef class Novelty:
-    cdef readonly object unique
-    cdef readonly object valid
-    cdef readonly object invalid

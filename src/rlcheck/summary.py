@@ -1,0 +1,56 @@
+"""Summary: what a campaign has done so far."""
+
+from __future__ import annotations
+
+from rlcheck.coverage import Coverage
+from rlcheck.failure import Failure
+
+
+class Summary:
+    """What a campaign has done so far."""
+
+    __slots__ = (
+        *("coverage", "episodes", "failures", "note", "overruns"),
+        *("seconds", "seed", "stopped", "unique_valid", "valid"),
+    )
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.episodes = 0
+        #: Inputs that passed the precondition; failing ones are among them.
+        self.valid = 0
+        #: Valid inputs with a characteristic that no earlier one had.
+        self.unique_valid = 0
+        #: Episodes cut off at `max_choices`; they are invalid.
+        self.overruns = 0
+        self.failures: list[Failure] = []
+        self.seconds = 0.0
+        #: Why the last run ended: "episodes", "seconds", "exhausted", "failure", "asked" or
+        #: "interrupted".
+        self.stopped = ""
+        #: Which branches were covered, if the campaign was asked to look.
+        self.coverage: Coverage | None = None
+        #: What the campaign decided by itself.
+        self.note = ""
+
+    def __repr__(self) -> str:
+        return f"<Summary {self}>"
+
+    def __str__(self) -> str:
+        rate = self.episodes / self.seconds if self.seconds else 0.0
+        share = self.valid / self.episodes if self.episodes else 0.0
+        text = (
+            f"{self.episodes:,} inputs in {self.seconds:.1f} s ({rate:,.0f}/s): {self.valid:,} valid"
+            f" ({share:.0%}), {self.unique_valid:,} unique valid; seed {self.seed}"
+        )
+        if self.overruns:
+            text += f"; {self.overruns:,} overran max_choices"
+        if self.coverage is not None:
+            text += f"; {self.coverage}"
+        if self.note:
+            text += f"; {self.note}"
+        for failure in self.failures:
+            text += (
+                f"\n{failure.where} ({failure.count:,} inputs), replay with choices {list(failure.choices)}"
+            )
+        return text
