@@ -3,7 +3,6 @@
 import pytest
 
 from rlcheck import registry, testing
-from rlcheck.episode import Outcome
 from rlcheck.errors import MissingExtra
 from rlcheck.learners import Uniform
 
@@ -42,14 +41,28 @@ class Stuck(Uniform):
         return 0
 
 
-class Forgetful(Uniform):
-    def update(self, outcome):
-        assert outcome is not Outcome.FAILED
+class Overbearing(Uniform):
+    def select_weighted(self, point, state, n, weights):
+        return -1
 
 
-@pytest.mark.parametrize("broken", [OutOfRange, Unseeded, Stuck, Forgetful])
-def test_the_kit_notices_a_broken_learner(broken):
-    with pytest.raises(AssertionError):
+class Miscounting(Uniform):
+    def counts(self):
+        return {("p", (), 2, 0): (1, 1.0)}
+
+
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [
+        (OutOfRange, "outside of 0..0"),
+        (Unseeded, "the same seed must give the same episodes"),
+        (Stuck, "another seed must give other episodes"),
+        (Overbearing, "gave -1, outside"),
+        (Miscounting, r"merge\(\) must add"),
+    ],
+)
+def test_the_kit_notices_a_broken_learner(broken, message):
+    with pytest.raises(AssertionError, match=message):
         testing.check_learner(broken)
 
 

@@ -355,6 +355,55 @@ def test_abp_fills_what_random_calls_do_not():
     assert shapes(ApiPortfolio()) > 2 * uniform
 
 
+class Grower:
+    """Only `grow` gives it a new shape."""
+
+    serial = count()
+
+    def __init__(self):
+        self.shape = 0
+
+    def grow(self):
+        self.shape = next(Grower.serial)
+
+    def rest(self):
+        pass
+
+    sit = stand = wait = rest
+
+
+def share_of_growth(learner, seed):
+    """How many calls of later tests are the one that is rewarded."""
+    test = rlcheck.ApiTest(
+        Grower,
+        ["rest", "sit", "grow", "stand", "wait"],
+        length=20,
+        learner=learner,
+        shape=lambda subject: subject.shape,
+        context=type,
+        coverage=(),
+        seed=seed,
+    )
+    before = test.run(episodes=200).distribution.copy()
+    later = test.run(episodes=100).distribution - before
+    return later[Call(2, ())] / later.total()
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        "monte-carlo",
+        "sarsa-lambda",
+        "portfolio",
+        ApiPortfolio(),
+        pytest.param("diverse", marks=pytest.mark.xfail(strict=False, reason="its rewrite reads rewards")),
+    ],
+)
+def test_every_learner_prefers_the_call_that_is_rewarded(learner):
+    # At random it is 0.2.
+    assert sum(share_of_growth(learner, seed) for seed in range(3)) / 3 > 0.3
+
+
 def test_a_misspelt_method_is_no_failure():
     test = rlcheck.ApiTest(Stack, {"psh": [range(3)]}, Stack, seed=0)
     with pytest.raises(ConfigurationError, match="'psh' must be a method of the subject, and Stack has none"):

@@ -1,6 +1,7 @@
 """SARSA(lambda): its update rule to the letter, its traces, and what it learns."""
 
 import pytest
+from tests.episodes import ended
 
 from rlcheck import Guide, Outcome
 from rlcheck.choice import ChoicePoint
@@ -19,7 +20,7 @@ def walk(learner, states, rewards):
     for state, reward in zip(states, rewards, strict=True):
         learner.select(POINT, state, 1)
         learner.reward(reward)
-    learner.update(Outcome.VALID)
+    learner.update(ended(Outcome.VALID))
 
 
 def test_a_reward_reaches_earlier_choices_by_their_traces():
@@ -45,7 +46,7 @@ def test_a_choice_made_again_has_a_trace_of_one():
     learner.select(POINT, "a", 1)
     learner.select(POINT, "a", 1)
     learner.reward(8.0)
-    learner.update(Outcome.VALID)
+    learner.update(ended(Outcome.VALID))
     assert values(learner, "a") == [pytest.approx(4.0)]  # And not 1.5 times as much.
 
 
@@ -72,7 +73,7 @@ def test_recent_choices_may_be_the_state():
     for state in "abcd":
         learner.select(POINT, state, 1)
     assert list(learner._tables[POINT]) == [(), (0,), (0, 0)]
-    learner.update(Outcome.VALID)
+    learner.update(ended(Outcome.VALID))
     learner.select(POINT, "e", 1)
     assert learner.states == 3  # The next episode begins with none.
 

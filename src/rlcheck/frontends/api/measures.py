@@ -74,7 +74,7 @@ class Measures:
             self.coverage.start()
 
     def after(self, subject: Any) -> float:
-        """The reward for a call: one for each new branch and path, more for a new shape if shapes are rare."""
+        """The reward for a call: one for each new branch and path, more for a new and rare shape."""
         new = 0 if self.coverage is None else self._note(self.coverage)
         if not self._look(subject):
             return new
