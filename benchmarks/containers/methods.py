@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rlcheck import contexts
+from rlcheck.frontends.api.portfolio import ApiPortfolio
 from rlcheck.frontends.api.shape_search import ShapeSearch
 from rlcheck.learners import RecentSarsa, Swarm
 
@@ -26,7 +27,7 @@ METHODS: dict[str, Callable[[], dict[str, Any]]] = {
     "swarm": lambda: {"learner": Swarm(at=["operation"])},
     "inheriting swarm": lambda: {"learner": Swarm(at=["operation"], inherit=0.9)},
     "recent": lambda: {"learner": RecentSarsa(2)},
-    "portfolio": lambda: {"learner": "portfolio"},
+    "portfolio": lambda: {"learner": ApiPortfolio()},
 }
 
 #: Real time over reported time, as in the paper: a search that copied subjects would not make calls again.
