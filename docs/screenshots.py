@@ -21,7 +21,7 @@ from selenium import webdriver
 
 from rlcheck.cli.targets import Target
 from rlcheck.engines import Plan
-from rlcheck.engines.local import Inside
+from rlcheck.engines.local import LocalEngine
 from rlcheck.report.progress import View
 
 IMAGES = Path(__file__).parent / "img"
@@ -56,7 +56,7 @@ def _live() -> Any:
     engines = {}
     for learner in ("diverse", "uniform"):
         plan = Plan(target.load, {"learner": learner}, 0)
-        engines[learner] = Inside(plan, target.load())
+        engines[learner] = LocalEngine(plan, target.load())
     view = View(lambda snapshots: 0.4, io.StringIO())
     for _ in range(40):
         snapshots = {}

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from random import Random
 
+from rlcheck.abilities import LearnerBase
+from rlcheck.checks import check_between
 from rlcheck.choice import ChoicePoint
-from rlcheck.episode import Outcome
 from rlcheck.learners._parts import Parts
-from rlcheck.learners._ranges import check_between
 from rlcheck.learners._table import Table
 from rlcheck.protocols import Counts, State
 
@@ -36,7 +36,7 @@ class _Row(Parts):
         self.weigh(part, self.counts[part] ** -evenness)
 
 
-class CountBased:
+class CountBased(LearnerBase):
     """Counts how often each option was taken, and evens it out; rewards are not looked at.
 
     Args:
@@ -80,9 +80,3 @@ class CountBased:
         """Add what other workers have counted."""
         for (name, state, n, part), (count, _) in counts.items():
             self._table.row(named(name), state, n).add(part, count, self.evenness)
-
-    def reward(self, value: float) -> None:
-        """Nothing is learned from rewards."""
-
-    def update(self, outcome: Outcome) -> None:
-        """Nothing is learned from outcomes."""

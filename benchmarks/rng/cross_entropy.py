@@ -24,10 +24,11 @@ from __future__ import annotations
 import math
 from random import Random
 
+from rlcheck.abilities import LearnerBase
+from rlcheck.checks import check_above_zero
 from rlcheck.choice import ChoicePoint
-from rlcheck.episode import Outcome
+from rlcheck.episode import Episode
 from rlcheck.learners import _exploration
-from rlcheck.learners._ranges import check_above_zero
 from rlcheck.learners._table import Table
 from rlcheck.protocols import State
 
@@ -93,7 +94,7 @@ def _row(n: int) -> _Row:
     return _Row(n) if n <= _FEW else _NormalRow(n)
 
 
-class CrossEntropy:
+class CrossEntropy(LearnerBase):
     """A distribution per (choice point, state), fitted to the episodes whose reward is above 0.
 
     Args:
@@ -131,9 +132,9 @@ class CrossEntropy:
         """Add to the one reward that the whole episode gets."""
         self._reward += value
 
-    def update(self, outcome: Outcome) -> None:
+    def update(self, episode: Episode) -> None:
         """Fit the distributions to a success, and learn how likely it was."""
-        made, success = self._made, self._reward > 0.0
+        made, success = self._made, self._reward + episode.progress + episode.reward > 0.0
         self.drop()
         expected = math.exp(sum(row.ease for row, _ in made))
         surprise = (success - expected) / max(1.0 - expected, 0.05)

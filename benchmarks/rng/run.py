@@ -121,7 +121,7 @@ def _deep(depth: int, draw: Callable[[], Any]) -> Any:
 def costs(repeats: int) -> list[dict[str, Any]]:
     """Microseconds of a draw that is made twenty calls deep."""
     rows = []
-    for learner in ("uniform", "count-based", "rarity", "monte-carlo", "diverse"):
+    for learner in ("uniform", "rarity", "monte-carlo", "diverse"):
         guide = Guide(learner, "call-stack", 0, max_choices=10**9)
         guide.start()
         rng = GuidedRandom(guide)

@@ -18,13 +18,15 @@ from typing import Any
 from benchmarks import store, targets
 from rlcheck import Campaign
 from rlcheck.cli.main import main as rlcheck
-from rlcheck.cli.run import Contender, Options, run
+from rlcheck.cli.options import Options
+from rlcheck.cli.race import Contender
+from rlcheck.cli.run import run
 from rlcheck.cli.targets import Subject, Target
 from rlcheck.engines import Plan
-from rlcheck.engines.local import Inside
-from rlcheck.engines.pool import Crew
-from rlcheck.engines.processes import crew
-from rlcheck.engines.worker import Trade
+from rlcheck.engines.local import LocalEngine
+from rlcheck.engines.pool import WorkerPool
+from rlcheck.engines.processes import process_pool
+from rlcheck.engines.worker import StepResult
 from rlcheck.report.progress import DRAW, REST, View
 from rlcheck.report.store import Store
 
@@ -80,7 +82,7 @@ def _side_by_side(target: Target, subject: Subject, episodes: int, seed: int) ->
     """
     alone = Campaign(subject.generator, valid=subject.valid, seed=seed)
     kept = Store(say=print)
-    engine = Inside(Plan(target.load, {}, seed), subject)
+    engine = LocalEngine(Plan(target.load, {}, seed), subject)
     contender = Contender("watched", engine, kept, kept.start_run(str(target), {}, {}))
     part = max(1, episodes // 1_000)
     ratios, bare, rare, due = [], 0.0, 0.0, 0.0
@@ -156,7 +158,7 @@ def working(target: Target, *, seconds: float, seeds: int) -> Iterator[dict[str,
     rates, times = [], []
     for seed in range(seeds):
         # At the same time: what disturbs one disturbs the others.
-        one, two = meters = [_Meter(crew(Plan(target.load, {}, seed), many), many) for many in (1, 2)]
+        one, two = meters = [_Meter(process_pool(Plan(target.load, {}, seed), many), many) for many in (1, 2)]
         try:
             while running := [meter for meter in meters if meter.spent < seconds]:
                 for meter in running:
@@ -176,12 +178,12 @@ def working(target: Target, *, seconds: float, seeds: int) -> Iterator[dict[str,
 
 
 class _Meter:
-    """What a crew finds, and the CPU seconds that it takes, from the first trade of its last worker on."""
+    """What a pool finds, and the CPU seconds that it takes, from the first result of its last worker on."""
 
-    def __init__(self, engine: Crew, many: int) -> None:
+    def __init__(self, engine: WorkerPool, many: int) -> None:
         self.engine = engine
         self._many = many
-        self._told: dict[int, Trade] = {}
+        self._told: dict[int, StepResult] = {}
         self._used: dict[int, float] = {}
         self._own = self._before = 0.0
         self._first = 0
@@ -191,10 +193,10 @@ class _Meter:
         self._own += _timed(lambda: self.engine.step(seconds))
         started = len(self._told) == self._many
         for member in self.engine._members:
-            trade = self.engine._trades.get(member.number)
-            if trade is not None and trade is not self._told.get(member.number):
-                self._told[member.number] = trade
-                self._used[member.number] = _cpu_seconds(member.hand._process.pid)
+            result = self.engine._results.get(member.number)
+            if result is not None and result is not self._told.get(member.number):
+                self._told[member.number] = result
+                self._used[member.number] = _cpu_seconds(member.worker.pid)
         if not started and len(self._told) == self._many:
             self._own = 0.0
             self._before = sum(self._used.values())
@@ -202,7 +204,7 @@ class _Meter:
 
     @property
     def spent(self) -> float:
-        """CPU seconds for each worker up to its last trade, with a share of who gives the orders."""
+        """CPU seconds for each worker up to its last result, with a share of who gives the orders."""
         if len(self._told) < self._many:
             return 0.0
         return (sum(self._used.values()) - self._before + self._own) / self._many

@@ -1,4 +1,4 @@
-"""Checks of arguments that many parts share: each raises an error that shows the argument and what it must be."""
+"""Checks of arguments that many parts share; an error shows the argument and what it must be."""
 
 from __future__ import annotations
 

@@ -8,6 +8,19 @@ cdef class KnownState:
     cpdef dict latest(self)
 
 
+cdef class OpenSpan:
+    cdef readonly Py_ssize_t label
+    cdef readonly OpenSpan outer
+    cdef readonly Py_ssize_t depth
+
+
+cdef class Place:
+    cdef readonly tuple outside
+    cdef readonly KnownState inside
+    cdef readonly Py_ssize_t made
+    cdef readonly OpenSpan span
+
+
 cdef class States:
     cdef dict _known
     cdef Py_ssize_t _made

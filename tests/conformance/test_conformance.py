@@ -1,9 +1,10 @@
 """Every registered name keeps the promises of its kind; new variants join unasked."""
 
+import itertools
+
 import pytest
 
 from rlcheck import registry, testing
-from rlcheck.episode import Outcome
 from rlcheck.errors import MissingExtra
 from rlcheck.learners import Uniform
 
@@ -27,6 +28,9 @@ def test_reward(name):
     testing.check_reward(name)
 
 
+COUNTER = itertools.count()
+
+
 class OutOfRange(Uniform):
     def select(self, point, state, n):
         return n
@@ -34,7 +38,7 @@ class OutOfRange(Uniform):
 
 class Unseeded(Uniform):
     def select(self, point, state, n):
-        return id(object()) // 16 % n
+        return next(COUNTER) % n
 
 
 class Stuck(Uniform):
@@ -42,14 +46,28 @@ class Stuck(Uniform):
         return 0
 
 
-class Forgetful(Uniform):
-    def update(self, outcome):
-        assert outcome is not Outcome.FAILED
+class Overbearing(Uniform):
+    def select_weighted(self, point, state, n, weights):
+        return -1
 
 
-@pytest.mark.parametrize("broken", [OutOfRange, Unseeded, Stuck, Forgetful])
-def test_the_kit_notices_a_broken_learner(broken):
-    with pytest.raises(AssertionError):
+class Miscounting(Uniform):
+    def counts(self):
+        return {("p", (), 2, 0): (1, 1.0)}
+
+
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [
+        (OutOfRange, "outside of 0..0"),
+        (Unseeded, "the same seed must give the same episodes"),
+        (Stuck, "another seed must give other episodes"),
+        (Overbearing, "gave -1, outside"),
+        (Miscounting, r"merge\(\) must add"),
+    ],
+)
+def test_the_kit_notices_a_broken_learner(broken, message):
+    with pytest.raises(AssertionError, match=message):
         testing.check_learner(broken)
 
 

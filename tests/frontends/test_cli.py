@@ -1,11 +1,10 @@
-"""The command line: what it parses, what it says to misuse, and how fast it answers."""
+"""The command line: what it parses, what it answers to misuse, and what it loads."""
 
 import json
 import random
 import shutil
 import subprocess
 import sys
-from time import perf_counter
 
 import pytest
 
@@ -51,27 +50,16 @@ from rlcheck.cli.main import main
 try:
     main(["--help"])
 finally:
-    print(sorted({"rich", "hypothesis", "sqlite3", "multiprocessing", "ray"} & set(sys.modules)))
+    heavy = {"rich", "hypothesis", "sqlite3", "multiprocessing", "numpy", "ray", "torch"}
+    print(sorted(heavy & set(sys.modules)), sum(name.startswith("rlcheck.cli") for name in sys.modules))
 """
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
     )
     for command in COMMANDS:
         assert f"    {command}" in done.stdout
-    assert done.stdout.endswith("[]\n")
-
-
-def test_help_answers_at_once():
-    command = [sys.executable, "-m", "rlcheck", "--help"]
-    spent = []
-    for _ in range(5):
-        started = perf_counter()
-        subprocess.run([sys.executable, "-c", "pass"], check=True)
-        bare = perf_counter()
-        done = subprocess.run(command, check=True, capture_output=True)
-        assert done.stdout.startswith(b"usage: rlcheck")
-        spent.append((perf_counter() - bare) - (bare - started))
-    assert min(spent) < 0.3
+    # The package, its parser and its arguments; no command.
+    assert done.stdout.endswith("[] 3\n")
 
 
 def random_line(rng):

@@ -27,8 +27,8 @@ class Scripted:
 
     def reward(self, value): ...
 
-    def update(self, outcome):
-        self.outcomes.append(outcome)
+    def update(self, episode):
+        self.outcomes.append(episode.outcome)
 
 
 def started(learner="uniform", **options):

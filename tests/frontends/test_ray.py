@@ -8,7 +8,7 @@ ray = pytest.importorskip("ray")
 
 from rlcheck.cli.targets import Target  # noqa: E402
 from rlcheck.engines import Plan  # noqa: E402
-from rlcheck.engines.ray import crew  # noqa: E402
+from rlcheck.engines.ray import ray_pool  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own.
 
@@ -35,7 +35,7 @@ def test_a_killed_actor_is_replaced_and_nothing_told_is_lost(cluster, tmp_path, 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ray_subject.py").write_text(SUBJECT)
     target = Target("ray_subject.py::pairs", "ascending")
-    engine = crew(Plan(target.load, {}, 0), 1)
+    engine = ray_pool(Plan(target.load, {}, 0), 1)
     deadline = time.monotonic() + 120.0
     told, killed = 0, None
     try:
@@ -43,7 +43,7 @@ def test_a_killed_actor_is_replaced_and_nothing_told_is_lost(cluster, tmp_path, 
             engine.step(0.05)
             if engine.snapshot().unique_valid and not killed:
                 told = engine.snapshot().unique_valid
-                killed = engine._members[0].hand.actor
+                killed = engine._members[0].worker.actor
                 ray.kill(killed)
     finally:
         engine.close()

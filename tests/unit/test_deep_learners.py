@@ -8,21 +8,22 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from tests.episodes import ended
 
 from rlcheck import Campaign, Outcome
 from rlcheck.choice import ChoicePoint
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners._codes import OTHER, Codes
-from rlcheck.learners._lanes import MOST_OPTIONS, any_in, output_of
-from rlcheck.learners._replay import Replay
-from rlcheck.learners._vtrace import vtrace
+from rlcheck.learners.deep.codes import OTHER, Codes
+from rlcheck.learners.deep.lanes import MOST_OPTIONS, any_in, output_of
+from rlcheck.learners.deep.replay import Replay
+from rlcheck.learners.deep.vtrace import vtrace
 
 torch = pytest.importorskip("torch", reason="needs rlcheck[torch]")
 
 from rlcheck.learners import Dqn, DqnConfig, Recurrent, RecurrentConfig  # noqa: E402
-from rlcheck.learners._curiosity import Curiosity  # noqa: E402
-from rlcheck.learners._networks import PointNetworks, Rows, sampled  # noqa: E402
-from rlcheck.learners._sequences import Lstm, Transformer  # noqa: E402
+from rlcheck.learners.deep.curiosity import Curiosity  # noqa: E402
+from rlcheck.learners.deep.networks import PointNetworks, Rows, sampled  # noqa: E402
+from rlcheck.learners.deep.sequences import Lstm, Transformer  # noqa: E402
 
 CPU = torch.device("cpu")
 
@@ -367,7 +368,7 @@ def test_an_abandoned_episode_is_not_learned_from():
     learner.select(point, (), 3)
     learner.reward(1.0)
     learner.drop()
-    learner.update(Outcome.VALID)
+    learner.update(ended(Outcome.VALID))
     assert not learner._pending
 
 

@@ -10,11 +10,11 @@ from rlcheck import Campaign
 from rlcheck.cli.targets import Target
 from rlcheck.engines import Plan
 from rlcheck.engines.isolation import isolated
-from rlcheck.engines.local import Inside
-from rlcheck.engines.pool import Crew, Died
-from rlcheck.engines.processes import crew
+from rlcheck.engines.local import LocalEngine
+from rlcheck.engines.pool import WorkerDied, WorkerPool
+from rlcheck.engines.processes import process_pool
 from rlcheck.engines.sharing import add_counts
-from rlcheck.engines.worker import FIRST, Worker
+from rlcheck.engines.worker import FIRST, WorkerEngine
 from rlcheck.errors import RlcheckError
 from rlcheck.learners.diverse import Diverse
 from rlcheck.report.blocks import unpack_inputs
@@ -60,13 +60,17 @@ def broken(choose):
 @pytest.fixture
 def plan(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "crew_subject.py").write_text(SUBJECT)
+    (tmp_path / "pool_subject.py").write_text(SUBJECT)
 
     def make(generator="pairs", valid=None, test=None, learner="diverse", seed=0, **arguments):
-        target = Target(f"{tmp_path / 'crew_subject.py'}::{generator}", valid, test)
+        target = Target(f"{tmp_path / 'pool_subject.py'}::{generator}", valid, test)
         return Plan(target.load, {"learner": learner}, seed, **arguments)
 
     return make
+
+
+def record():
+    return [0] * (FIRST + 9)
 
 
 def finished(engine, seconds=60.0):
@@ -88,7 +92,7 @@ def blocks_of(engine):
 
 def test_in_this_process_it_is_a_campaign(plan):
     made = plan(valid="ascending", episodes=700)
-    engine = Inside(made, made.load())
+    engine = LocalEngine(made, made.load())
     snapshot = finished(engine)
     subject = made.load()
     summary = Campaign(subject.generator, valid=subject.valid, seed=0).run(700)
@@ -102,7 +106,7 @@ def test_in_this_process_it_is_a_campaign(plan):
 
 
 def test_two_workers_find_everything_and_almost_nothing_twice(plan):
-    engine = crew(plan("small", "ascending"), 2)
+    engine = process_pool(plan("small", "ascending"), 2)
     snapshot = finished(engine)
     assert engine.stopped == "exhausted"
     assert snapshot.unique_valid == 36
@@ -127,20 +131,20 @@ def test_a_learner_avoids_what_others_have_made():
     assert made == [[2, 1, 0]]
 
 
-@pytest.mark.parametrize("learner", ["monte-carlo", "count-based"])
+@pytest.mark.parametrize("learner", ["monte-carlo", "sarsa-lambda"])
 def test_tables_merge_by_counts(plan, learner):
     first, second = (
-        Worker(plan(valid="ascending", learner=learner, seed=seed, episodes=300), 0.5, [0] * (FIRST + 9))
+        WorkerEngine(plan(valid="ascending", learner=learner, seed=seed, episodes=300), 0.5, record())
         for seed in (0, 1)
     )
-    told = [worker.step(60.0, [], []).lesson for worker in (first, second)]
+    told = [worker.step(60.0, [], []).findings for worker in (first, second)]
     second.step(0.0, [told[0]], [])
     expected = dict(told[0].counts)
     add_counts(expected, told[1].counts)
     assert sum(count for count, _ in told[0].counts.values()) == 2 * 300
     assert learned(second) == {key: pytest.approx(counts) for key, counts in expected.items()}
     # What was heard is not told again.
-    assert second.step(0.0, [], []).lesson.counts == {}
+    assert second.step(0.0, [], []).findings.counts == {}
 
 
 def learned(worker):
@@ -148,9 +152,9 @@ def learned(worker):
 
 
 def test_the_table_of_two_processes_holds_the_sum_of_their_counts(plan):
-    engine = crew(plan("small", learner="monte-carlo", episodes=600), 2)
+    engine = process_pool(plan("small", learner="monte-carlo", episodes=600), 2)
     assert finished(engine).episodes == 600
-    counts = engine._counts
+    counts = engine.counts
     points = {name for name, _, _, _ in counts}
     assert len(points) == 2  # By their place in the code, and not by the process that met them.
     for point in points:
@@ -159,37 +163,31 @@ def test_the_table_of_two_processes_holds_the_sum_of_their_counts(plan):
     assert len({state for _, state, _, _ in counts}) <= 9
 
 
-def test_values_that_forget_are_not_merged(plan):
-    worker = Worker(plan(learner="sarsa-lambda", episodes=50), 1.0, [0] * (FIRST + 9))
-    assert worker.step(60.0, [], []).lesson.counts == {}
-
-
 def test_a_worker_takes_for_seen_what_others_have_seen(plan):
     first, second = (
-        Worker(plan("small", learner="monte-carlo", seed=seed, episodes=400), 0.5, [0] * (FIRST + 9))
+        WorkerEngine(plan("small", learner="monte-carlo", seed=seed, episodes=400), 0.5, record())
         for seed in (0, 1)
     )
-    told = first.step(60.0, [], []).lesson
-    assert told.sizes == b""  # Who does not avoid needs no options.
-    assert not set(second.step(60.0, [told], []).lesson.digests) & set(told.digests)
+    told = first.step(60.0, [], []).findings
+    assert not set(second.step(60.0, [told], []).findings.digests) & set(told.digests)
 
 
-def test_a_lesson_knows_how_many_options_there_were(plan):
-    worker = Worker(plan("small", episodes=30), 1.0, [0] * (FIRST + 9))
-    lesson = worker.step(60.0, [], []).lesson
-    assert unpack_inputs(lesson.sizes) == [[8, 8]] * 30
-    other = Worker(plan("small", seed=1), 1.0, [0] * (FIRST + 9))
-    made = other.step(60.0, [lesson], [])
+def test_findings_say_how_many_options_there_were(plan):
+    worker = WorkerEngine(plan("small", episodes=30), 1.0, record())
+    findings = worker.step(60.0, [], []).findings
+    assert unpack_inputs(findings.sizes) == [[8, 8]] * 30
+    other = WorkerEngine(plan("small", seed=1), 1.0, record())
+    made = other.step(60.0, [findings], [])
     assert made.stopped == "exhausted"
     assert made.inputs == 34
 
 
 def test_failures_of_workers_are_one_for_each_place(plan):
-    engine = crew(plan(test="fails", episodes=400), 2)
+    engine = process_pool(plan(test="fails", episodes=400), 2)
     snapshot = finished(engine)
     assert snapshot.episodes == 400
     (found,) = engine.failures.values()
-    assert found.place.startswith("AssertionError at crew_subject.py:")
+    assert found.place.startswith("AssertionError at pool_subject.py:")
     assert not found.isolated
 
 
@@ -198,24 +196,24 @@ def test_failures_of_workers_are_one_for_each_place(plan):
     [("exits", "ended the interpreter with exit code 7"), ("crashes", "killed the interpreter: SIG")],
 )
 def test_a_death_costs_a_worker_and_is_recorded(plan, test, place):
-    engine = crew(plan("small", test=test), 1)
+    engine = process_pool(plan("small", test=test), 1)
     snapshot = finished(engine)
     assert engine.stopped == "exhausted"
     (found,) = engine.failures.values()
     assert found.place.startswith(place)
     assert (found.choices, found.count, found.isolated) == ([3, 3], 1, True)
-    assert snapshot.episodes >= 63  # What was found since the last trade is made again.
+    assert snapshot.episodes >= 63  # What was found since the last step is made again.
 
 
 @pytest.mark.skipif(not hasattr(__import__("signal"), "setitimer"), reason="there are no alarms here")
 def test_a_hanging_input_fails_and_the_worker_lives(plan):
-    engine = crew(plan("small", test="hangs", timeout=0.2), 1)
+    engine = process_pool(plan("small", test="hangs", timeout=0.2), 1)
     snapshot = finished(engine)
     assert engine.stopped == "exhausted"
     assert snapshot.unique_valid == 64
     (found,) = engine.failures.values()
     assert (found.place, found.choices, found.isolated) == (
-        "TimedOut in hangs, crew_subject.py",
+        "TimedOut in hangs, pool_subject.py",
         [3, 3],
         True,
     )
@@ -223,7 +221,7 @@ def test_a_hanging_input_fails_and_the_worker_lives(plan):
 
 def test_one_that_hears_no_signal_is_killed(plan, monkeypatch):
     monkeypatch.setattr("rlcheck.engines.processes._GRACE", 3.0)
-    engine = crew(plan(test="deaf", seconds=3.0, timeout=0.1), 1)
+    engine = process_pool(plan(test="deaf", seconds=3.0, timeout=0.1), 1)
     finished(engine)
     (found,) = engine.failures.values()
     assert found.place.startswith("hung outside of Python")
@@ -231,27 +229,27 @@ def test_one_that_hears_no_signal_is_killed(plan, monkeypatch):
 
 
 def test_what_a_worker_raises_is_raised(plan):
-    engine = crew(plan("broken", episodes=10), 1)
+    engine = process_pool(plan("broken", episodes=10), 1)
     with pytest.raises(RlcheckError, match="raised ValueError: mine"):
         finished(engine)
 
 
-class Stillborn:
+class DeadOnStart:
     def __init__(self, plan, share):
         pass
 
-    def order(self, seconds, lessons, deadly):
+    def begin_step(self, seconds, findings, fatal):
         pass
 
-    def trade(self):
-        raise Died("no reason", None)
+    def result(self):
+        raise WorkerDied("no reason", None)
 
-    def end(self):
+    def stop(self):
         pass
 
 
 def test_workers_that_cannot_start_end_the_campaign(plan):
-    engine = Crew(plan(), 2, hire=Stillborn, ready=lambda hands, seconds: list(hands))
+    engine = WorkerPool(plan(), 2, start=DeadOnStart, ready=lambda workers, seconds: list(workers))
     with pytest.raises(RlcheckError, match="died before they tested anything: no reason"):
         engine.step(1.0)
 

@@ -158,7 +158,7 @@ def test_uniqueness_is_by_choices_when_there_is_no_value():
     assert unique == 10
 
 
-def test_rewards_reach_the_learner_in_order_and_before_the_update():
+def test_rewards_reach_the_learner_in_order_and_the_last_one_with_the_episode():
     heard = []
 
     class Spy:
@@ -169,15 +169,15 @@ def test_rewards_reach_the_learner_in_order_and_before_the_update():
         def reward(self, value):
             heard.append(value)
 
-        def update(self, outcome):
-            heard.append(outcome)
+        def update(self, episode):
+            heard.append((episode.earned, episode.reward, episode.outcome))
 
     guide = Guide(Spy(), reward=lambda episode: 7.0)
     guide.start()
     guide.choose([1])
     guide.reward(0.5)
     guide.finish(Outcome.FAILED)
-    assert heard == ["select", 0.5, 7.0, Outcome.FAILED]
+    assert heard == ["select", 0.5, (0.5, 7.0, Outcome.FAILED)]
 
 
 def test_observers_see_the_finished_episode_after_learning():
@@ -262,7 +262,6 @@ def test_two_points_never_share_a_number_while_there_are_enough():
 
 def test_a_guide_keeps_how_many_options_there_were_when_told_to():
     guide = Guide(seed=0)
-    guide.sized = True
     episode = guide.start()
     guide.choose(range(3))
     guide.choose([7])

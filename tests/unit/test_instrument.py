@@ -9,7 +9,7 @@ from textwrap import dedent
 
 import pytest
 
-from rlcheck.instrument import Instrumented
+from rlcheck.coverage.instrument import Instrumented
 
 
 class Noted:

@@ -1,14 +1,12 @@
 """Learners: Algorithm 1 to the letter, its bounds, and its options."""
 
-from random import Random
-
 import pytest
+from tests.episodes import ended
 
 from rlcheck import Guide, Outcome
 from rlcheck.choice import ChoicePoint
-from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners import CountBased, CrossEntropy, MonteCarlo, Rarity
+from rlcheck.learners import MonteCarlo, Rarity
 
 POINT = ChoicePoint("p", 0)
 
@@ -18,7 +16,7 @@ def visit(learner, reward, state="s", n=4, times=1):
     for _ in range(times):
         taken.append(learner.select(POINT, state, n))
         learner.reward(reward(taken[-1]))
-        learner.update(Outcome.VALID)
+        learner.update(ended(Outcome.VALID))
     return taken
 
 
@@ -59,11 +57,11 @@ def test_one_reward_goes_to_every_choice_of_the_episode_at_every_visit():
     learner.select(POINT, "b", 1)
     learner.reward(4.0)
     learner.reward(2.0)
-    learner.update(Outcome.VALID)
+    learner.update(ended(Outcome.VALID))
     table = learner._tables[POINT]
     assert table["a"]._values == table["b"]._values == [6.0]
     assert table["a"].total == 2
-    learner.update(Outcome.VALID)
+    learner.update(ended(Outcome.VALID))
     assert table["a"].total == 2, "nothing leaks into the next episode"
 
 
@@ -72,7 +70,7 @@ def test_rows_are_kept_apart_by_point_state_and_number_of_options():
     other = ChoicePoint("q", 1)
     for point, state, n in [(POINT, 1, 2), (POINT, 1, 3), (POINT, 2, 2), (other, 1, 2), (POINT, 1, 3)]:
         learner.select(point, state, n)
-        learner.update(Outcome.VALID)
+        learner.update(ended(Outcome.VALID))
     assert learner.states == 4
 
 
@@ -82,7 +80,7 @@ def test_a_state_that_looks_like_a_key_is_not_taken_for_one():
         for _ in range(20):
             assert learner.select(POINT, state, n) < n
             learner.reward(1.0)
-            learner.update(Outcome.VALID)
+            learner.update(ended(Outcome.VALID))
     assert learner.states == 3
 
 
@@ -131,24 +129,9 @@ def test_a_two_step_problem_converges():
     assert hits > 400  # 0.95 * 0.925 of 500 when converged; 62 at random
 
 
-def test_count_based_takes_each_option_about_equally_often():
-    learner = CountBased(seed=0)
-    point = ChoicePoint("here", 0)
-    taken = [learner.select(point, (), 5) for _ in range(100)]
-    assert all(14 <= taken.count(index) <= 26 for index in range(5))
-    large = [learner.select(point, (), 1600) // 100 for _ in range(160)]
-    assert all(large.count(part) >= 6 for part in range(16))
-    assert learner.states == 2
-
-
 @pytest.mark.parametrize(
     ("learner", "options"),
     [
-        (CountBased, {"evenness": -1.0}),
-        (CountBased, {"max_states": 0}),
-        (CrossEntropy, {"step_size": 0.0}),
-        (CrossEntropy, {"step_size": 1.5}),
-        (CrossEntropy, {"max_states": 0}),
         (Rarity, {"step_size": 0.0}),
         (Rarity, {"sharpness": -1.0}),
         (Rarity, {"explore": 1.5}),
@@ -160,9 +143,8 @@ def test_wrong_arguments_are_refused(learner, options):
         learner(**options)
 
 
-@pytest.mark.parametrize("learner", [CountBased, CrossEntropy, Rarity])
-def test_states_are_forgotten_when_there_are_too_many(learner):
-    learner = learner(max_states=3, seed=0)
+def test_states_are_forgotten_when_there_are_too_many():
+    learner = Rarity(max_states=3, seed=0)
     known = []
     for state in range(10):
         visit(learner, lambda index: 1.0, state=state)
@@ -175,10 +157,9 @@ def cover(learner, branches, times, n=10, draws=8):
     made = []
     for _ in range(times):
         made.append([learner.select(POINT, "s", n) for _ in range(draws)])
-        episode = Episode()
+        episode = ended()
         episode.counts = dict.fromkeys(branches(made[-1]), 1)
-        learner.see(episode)
-        learner.update(Outcome.VALID)
+        learner.update(episode)
     return made
 
 
@@ -206,10 +187,9 @@ def test_rarity_asks_long_episodes_for_more():
         more = learner.select(POINT, "more", 2)
         for _ in range(9 * more):
             learner.select(POINT, "s", 1)
-        episode = Episode()
+        episode = ended()
         episode.counts = {number: 1}
-        learner.see(episode)
-        learner.update(Outcome.VALID)
+        learner.update(episode)
         longer += more and number >= 500
     assert longer < 100  # Any of both has one new branch, and the longer one needs ten times the choices.
 
@@ -227,42 +207,3 @@ def test_rarity_begins_with_the_weights_of_a_draw():
         taken = [learner.select_weighted(POINT, "s", n, weights) for _ in range(200)]
         assert taken.count(0) == 0
         assert taken.count(1) > 150
-
-
-def test_cross_entropy_leaves_room_for_what_is_drawn_seldom():
-    """Three numbers in order; the outer two are drawn in a quarter of the episodes each, or both."""
-    guide = Guide(CrossEntropy(step_size=0.02), "sequence", seed=0, reward="validity")
-    shape = Random(0)
-    hits = 0
-    for episode in range(6_000):
-        guide.start()
-        middle = guide.choose(range(9), at="middle", state="middle")
-        low = guide.choose(range(9), at="low", state="low") if shape.random() < 0.5 else -1
-        high = guide.choose(range(9), at="high", state="high") if shape.random() < 0.5 else 9
-        valid = low < middle < high
-        guide.finish(Outcome.VALID if valid else Outcome.INVALID)
-        hits += valid and episode >= 5_000
-    assert hits > 970  # About 620 at random.
-
-
-def test_cross_entropy_learns_which_of_a_few_options_is_good():
-    learner = CrossEntropy(step_size=0.05, seed=0)
-    visit(learner, lambda index: index == 2, times=1_000)
-    assert visit(learner, lambda index: index == 2, times=100).count(2) > 95
-
-
-def test_cross_entropy_draws_from_ranges_of_any_size():
-    learner = CrossEntropy(seed=0)
-    for n in (1, 2, 8, 9, 2**53, 2**64):
-        taken = visit(learner, lambda index: 1.0, state=n, n=n, times=50)
-        assert all(0 <= index < n for index in taken)
-    assert learner.states == 6
-
-
-def test_cross_entropy_drops_an_episode():
-    learner = CrossEntropy(seed=0)
-    learner.select(POINT, "s", 4)
-    learner.reward(1.0)
-    learner.drop()
-    learner.update(Outcome.INVALID)
-    assert learner._table.row(POINT, "s", 4).seen == 0.0

@@ -6,9 +6,9 @@ import rlcheck
 from rlcheck import Campaign, Outcome, registry
 from rlcheck.abstractions import CallStack
 from rlcheck.errors import GeneratorError
-from rlcheck.learners._codes import Codes
 from rlcheck.learners._exploration import any_option
-from rlcheck.learners._lanes import Lanes
+from rlcheck.learners.deep.codes import Codes
+from rlcheck.learners.deep.lanes import Lanes
 
 pytest.importorskip("greenlet")
 
@@ -27,8 +27,9 @@ class Dice(Lanes):
         self.waves.append([lane.place for lane in lanes])
         return [want if want >= 0 else any_option(self.rng, n) for n, want in zip(sizes, wanted, strict=True)]
 
-    def learn(self, lane, outcome):
-        self.learned.append((lane.outputs, sum(value for _, value in lane.rewards), outcome, lane.led))
+    def learn(self, lane, episode):
+        worth = sum(value for _, value in lane.rewards)
+        self.learned.append((lane.outputs, worth, episode.outcome, lane.led))
 
 
 def ragged(choose):
@@ -59,17 +60,17 @@ def test_each_episode_has_its_own_choices_value_and_states():
     class Spy(Dice):
         def __init__(self):
             super().__init__(lanes=5)
-            self.states = []
+            self.seen = []
 
-        def learn(self, lane, outcome):
-            self.states.append((tuple(lane.outputs), tuple(lane.states)))
+        def learn(self, lane, episode):
+            self.seen.append((tuple(lane.outputs), tuple(lane.states)))
 
     def states(learner):
         seen = []
         campaign = Campaign(tree, learner=learner, seed=3, observers=[seen.append])
         campaign.run(episodes=200)
         assert all(rlcheck.replay(tree, episode.choices) == episode.value for episode in seen)
-        return dict(learner.states)
+        return dict(learner.seen)
 
     beside, alone = Spy(), Spy()
     alone._wanted = 1
@@ -91,7 +92,7 @@ def test_call_stacks_are_told_apart_side_by_side(history):
     learner = Dice(lanes=5)
     abstraction = CallStack(history=history)
     told = []
-    learner.learn = lambda lane, outcome: told.append(tuple(lane.states))
+    learner.learn = lambda lane, episode: told.append(tuple(lane.states))
     Campaign(generator, learner=learner, abstraction=abstraction, seed=0).run(episodes=40)
     assert all(len(set(states)) == 3 for states in told)  # Each choice is on a line of its own, or later.
     if not history:
@@ -193,7 +194,7 @@ def test_a_generator_that_asks_nothing_is_exhausted():
 def test_examples_are_imitated():
     learner = Dice(lanes=4)
     Campaign(ragged, learner=learner, seed=0, examples=[[3, 9, 8, 7, 6], [0, 5]]).run(episodes=10)
-    assert [outputs for outputs, _, _, led in learner.learned if led] == [[0, 5], [3, 9, 8, 7, 6]]
+    assert [outputs for outputs, _, _, led in learner.learned if led] == [[3, 9, 8, 7, 6], [0, 5]]
 
 
 def test_coverage_is_that_of_each_episode():

@@ -21,7 +21,7 @@ def test_a_mix_is_a_weighted_sum():
     mix = Combine({"validity": 2.0, "failure": 5.0, lambda episode: 1.0: -0.5})
     assert [mix(ended(outcome)) for outcome in Outcome] == [-0.5, 1.5, 6.5]
     assert mix.coverage is None
-    assert not hasattr(mix, "step")
+    assert not mix.steps
 
 
 def test_the_default_is_that_of_the_paper():
@@ -42,7 +42,8 @@ def test_new_branches_are_rewarded_at_each_step_of_a_campaign():
         def reward(self, value):
             self.heard.append(value)
 
-        def update(self, outcome): ...
+        def update(self, episode):
+            self.heard.append(episode.reward)
 
     learner = Heard()
 

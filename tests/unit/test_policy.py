@@ -114,7 +114,7 @@ def test_a_campaign_inside_a_campaign_keeps_its_progress_to_itself():
 
     campaign = Campaign(outer, seed=0)
     campaign.run(episodes=10)
-    assert campaign.targets == {"": 7.0}
+    assert campaign._execution.targets == {"": 7.0}
 
 
 def test_partial_validity_is_not_validity():

@@ -4,40 +4,47 @@ from random import Random
 from typing import ClassVar
 
 import pytest
+from tests.episodes import ended
 
 from rlcheck import Campaign, Coverage, Guide, Outcome
+from rlcheck.abilities import LearnerBase
+from rlcheck.choice import ChoicePoint
 from rlcheck.cli.demo import is_bst, tree
-from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners import MonteCarlo, Mutate, Portfolio, SarsaLambda, Uniform
-from rlcheck.learners._bandit import Bandit
+from rlcheck.learners import MonteCarlo, Portfolio, RecentSarsa, SarsaLambda, Turns
+from rlcheck.learners.portfolio.bandit import Bandit
+from rlcheck.learners.portfolio.goals import Goals
+
+POINT = ChoicePoint("p", 0)
 
 
-class Spy(Uniform):
-    """Notes what it is told, and takes always the same option."""
+class Spy(LearnerBase):
+    """Notes what it is told, and always takes the same option."""
 
-    def __init__(self, option, **attributes):
-        super().__init__()
+    blind = True
+
+    def __init__(self, option):
         self.option = option
         self.told = []
-        vars(self).update(attributes)
 
     def select(self, point, state, n):
         self.told.append("select")
         return self.option
 
-    select_weighted = None
-
     def reward(self, value):
         self.told.append(value)
 
-    def update(self, outcome):
-        self.told.append(outcome)
+    def update(self, episode):
+        self.told.append(episode.outcome)
 
 
 class Watcher(Spy):
-    def see(self, episode):
-        self.told.append(list(episode.choices))
+    """Also notes what is optional, and the finished episodes of others."""
+
+    watches = True
+
+    def update(self, episode):
+        self.told.append((list(episode.choices), episode.reward))
 
     def discard(self, since):
         self.told.append(("discard", since))
@@ -46,11 +53,11 @@ class Watcher(Spy):
         self.told.append(weights)
         return self.option
 
-    def imitate(self, choices):
-        self.told.append(list(choices))
-
     def drop(self):
         self.told.append("drop")
+
+    def avoid(self, choices, sizes):
+        self.told.append(("avoid", choices, sizes))
 
 
 def run(portfolio, worth, episodes, **arguments):
@@ -120,12 +127,12 @@ def test_an_episode_belongs_to_one_member():
         guide.discard(0)
         guide.finish(Outcome.INVALID)
     of_first, of_second = portfolio.episodes
-    assert second.told == ["select", 0.5, -1.0, Outcome.INVALID] * of_second
-    own = [[1.0, 2.0], 0.5, ("discard", 0), [0], -1.0, Outcome.INVALID]
-    assert first.told[:6] == own
-    assert first.told.count(Outcome.INVALID) == of_first
-    shown = first.told.count([0]) - of_first
-    assert len(first.told) == 6 * of_first + shown
+    assert second.told == ["select", 0.5, Outcome.INVALID] * of_second
+    own = [[1.0, 2.0], 0.5, ("discard", 0), ([0], -1.0)]
+    assert first.told[:4] == own
+    assert first.told.count(("discard", 0)) == of_first
+    shown = first.told.count(([0], -1.0)) - of_first
+    assert len(first.told) == 4 * of_first + shown
     assert 0 < shown < 0.3 * of_second, "it is shown some of the others' turns"
     assert shown % 10 == 0
 
@@ -136,33 +143,51 @@ def test_an_abandoned_episode_is_dropped_by_the_member_it_belongs_to():
     guide.start()
     guide.abandon()
     assert first.told == ["drop"]
-    plain = Spy(0)
-    guide = Guide(Portfolio([plain]), seed=0)
-    guide.start()
-    guide.abandon()
-    assert plain.told == [Outcome.INVALID]
 
 
-def test_a_member_that_learns_only_by_making_imitates():
-    watcher, plain = Watcher(0), MonteCarlo()
-    portfolio = Portfolio(["uniform", watcher, plain])
-    guide = Guide(portfolio, seed=0)
-    portfolio.imitate([1, 0, 1])
+def test_all_members_avoid_what_other_workers_made():
+    members = [Watcher(0), Watcher(1)]
+    Portfolio(members).avoid([1, 0], [2, 3])
+    assert all(member.told == [("avoid", [1, 0], [2, 3])] for member in members)
+
+
+def test_counts_of_members_reach_the_same_members_of_another_portfolio():
+    def taught(option):
+        portfolio = Portfolio([MonteCarlo(epsilon=0.0), SarsaLambda(epsilon=0.0)])
+        for member in portfolio.members:
+            member.observe(POINT, "s", 3, option)
+            member.update(ended(reward=5.0))
+        return portfolio
+
+    teller, told = taught(2), Portfolio([MonteCarlo(epsilon=0.0), SarsaLambda(epsilon=0.0)])
+    told.merge(teller.counts(), lambda name: POINT)
+    assert [member.select(POINT, "s", 3) for member in told.members] == [2, 2]
+
+
+def test_the_member_that_has_the_turn_imitates_examples():
+    table = MonteCarlo(epsilon=0.0)
+    guide = Guide(Portfolio([table]), seed=0)
+    guide.imitate([1, 0, 1])
     episode = guide.start()
     for _ in range(3):
-        guide.choose("ab")
+        guide.choose("ab", at="x", state=0)
     guide.finish(Outcome.VALID)
     assert episode.choices == [1, 0, 1]
-    assert portfolio.episodes == [0, 0, 1]
-    assert watcher.told == [[1, 0, 1]], "it has seen it"
-    Portfolio(["uniform"]).imitate([1])  # Nobody can: nothing happens.
+    guide.start()
+    assert guide.choose("ab", at="x", state=0) in "ab"
+    assert table.states == 1, "it has learned from them"
 
 
 class Pupil(Spy):
-    """Learns by imitating alone."""
+    """Learns from examples."""
 
-    def imitate(self, choices):
-        self.told.append(("imitate", list(choices)))
+    imitates = True
+
+    def observe(self, point, state, n, index):
+        self.told.append(("imitate", index))
+
+    def update(self, episode):
+        self.told.append(episode.reward)
 
 
 def lessons(pupil):
@@ -175,16 +200,12 @@ def test_a_member_that_is_behind_begins_its_turn_with_what_another_one_found():
     run(portfolio, lambda option, episode: option == 0 and episode % 4 == 0, 2_000)
     assert portfolio.episodes[1] >= 20, "it has turns"
     assert lessons(pupil)
-    assert set(map(str, lessons(pupil))) == {"('imitate', [0])"}
+    assert set(map(str, lessons(pupil))) == {"('imitate', 0)"}
     assert len(lessons(pupil)) <= portfolio.episodes[1] // 10, "one for a turn"
 
 
 def test_a_lesson_is_worth_what_it_was_worth_to_who_found_it():
-    class Copier(Pupil):
-        def select(self, point, state, n):
-            return 0
-
-    pupil = Copier(1)
+    pupil = Pupil(0)
     found = []
     portfolio = Portfolio([Spy(0), pupil])
     guide = Guide(portfolio, seed=0, characteristic=lambda value: value)
@@ -209,27 +230,42 @@ def test_a_member_that_is_ahead_is_taught_nothing():
 
 
 def test_branches_that_are_new_to_valid_inputs_are_a_yield():
-    portfolio = Portfolio([Spy(0)])
-    episode = Episode()
-    episode.counts, episode.choices = {1: 1}, [0]
+    goals = Goals(None)
     for outcome, new in ((Outcome.INVALID, 1), (Outcome.VALID, 0), (Outcome.VALID, 0)):
-        episode.outcome, episode.new_branches = outcome, new
-        portfolio.see(episode)
-    assert portfolio._gained() == [0, 2, 1], "the first, and the first valid one, which has a trace"
+        episode = ended(outcome, unique=False)
+        episode.counts, episode.new_branches = {1: 1}, new
+        goals.add(episode)
+    assert goals.gained() == [0, 2, 1], "the first, and the first valid one, which has a trace"
 
 
 def test_a_new_trace_of_a_valid_input_is_a_yield():
-    portfolio = Portfolio([Spy(0)])
-    episode = Episode()
-    episode.outcome, episode.choices = Outcome.VALID, [0]
+    goals = Goals(None)
     for counts in ({1: 1, 2: 4}, {1: 1, 2: 7}, {1: 1, 2: 8}):
+        episode = ended(unique=False)
         episode.counts = counts
-        portfolio.see(episode)
-    assert portfolio._gained() == [0, 1, 2], "7 is of the magnitude of 4, and 8 is not"
+        goals.add(episode)
+    assert goals.gained() == [0, 1, 2], "7 is of the magnitude of 4, and 8 is not"
 
 
-def test_mutate_takes_up_what_others_find():
-    portfolio = Portfolio(["uniform", "mutate"])
+def test_what_an_episode_is_worth_is_a_yield():
+    goals = Goals(None)
+    for reward in (0.0, 10.0):
+        goals.add(ended(reward=reward))
+    goals.begin()
+    for reward in (5.0, 10.0, 0.0):
+        goals.add(ended(reward=reward))
+    assert goals.gained() == [1.5]
+
+
+def test_a_constant_reward_leaves_unique_inputs_as_the_goal():
+    goals = Goals(None)
+    for unique in (True, False, True):
+        goals.add(ended(reward=0.0, unique=unique))
+    assert goals.gained() == [2.0]
+
+
+def test_zest_takes_up_what_others_find():
+    portfolio = Portfolio(["uniform", "zest"])
     Campaign(tree, valid=is_bst, learner=portfolio, seed=0).run(episodes=5)
     assert portfolio.episodes == [5, 0]
     assert portfolio.members[1].saved > 0
@@ -245,12 +281,12 @@ def test_it_is_what_its_members_are():
     ]
     assert (default.coverage, default.blind) == ("counts", True)
     assert Portfolio(["uniform", "diverse", "zest"]).abstraction == "frames", "the others are blind"
-    plain = Portfolio([MonteCarlo(), Mutate()])
+    plain = Portfolio([MonteCarlo(), "uniform"])
     assert (plain.abstraction, plain.coverage, plain.blind) == (None, None, False)
 
 
 def test_it_is_exhausted_when_a_member_is():
-    campaign = Campaign(lambda choose: choose("abc"), learner=Portfolio(["diverse", "mutate"]), seed=0)
+    campaign = Campaign(lambda choose: choose("abc"), learner=Portfolio(["diverse", "zest"]), seed=0)
     assert campaign.run(episodes=5_000).stopped == "exhausted"
 
 
@@ -287,8 +323,6 @@ def test_new_branches_are_a_yield():
         ({"members": ()}, "members=.* must be at least one"),
         ({"members": [3]}, "learner=3 has no method select"),
         ({"members": ["diverze"]}, "Did you mean 'diverse'"),
-        ({"discount": 0}, "discount=0 must be above 0"),
-        ({"explore": 2}, "explore=2 must lie between 0 and 1"),
     ],
 )
 def test_bad_arguments(arguments, message):
@@ -296,28 +330,38 @@ def test_bad_arguments(arguments, message):
         Portfolio(**arguments)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"episodes": 0}, "episodes=0 must be an integer of at least 1"),
+        ({"discount": 0}, "discount=0 must be above 0"),
+        ({"explore": 2}, "explore=2 must lie between 0 and 1"),
+    ],
+)
+def test_bad_turns(arguments, message):
+    with pytest.raises(ConfigurationError, match=message):
+        Turns(**arguments)
+
+
 def test_a_seed_of_its_own_reaches_the_members():
     def drawn(seed):
-        return [member.rng.random() for member in Portfolio(["uniform", "mutate"], seed=seed).members]
+        return [member.rng.random() for member in Portfolio(["uniform", "zest"], seed=seed).members]
 
     assert drawn(1) == drawn(1) != drawn(2)
     assert len(set(drawn(1))) == 2
 
 
 def test_gains_of_ones_own_decide_whose_turn_it_is():
-    portfolio = Portfolio([Spy(0), Spy(1)], turn=1, gains=lambda episode: (episode.choices[0] * 5.0, 1.0))
+    portfolio = Portfolio(
+        [Spy(0), Spy(1)], turns=Turns(1), gains=lambda episode: (episode.choices[0] * 5.0, 1.0)
+    )
     run(portfolio, lambda option, episode: 0, 300)
     assert portfolio.episodes[1] > 5 * portfolio.episodes[0] > 0
 
 
-def test_a_turn_is_a_number_of_episodes():
-    with pytest.raises(ConfigurationError, match="turn=0"):
-        Portfolio(["uniform"], turn=0)
-
-
 def test_who_can_observe_learns_from_every_choice():
-    learner = SarsaLambda(recent=1, discount=0.0)
-    guide = Guide(Portfolio(["uniform", learner], turn=1_000), seed=0, reward=lambda episode: 0.0)
+    learner = SarsaLambda(discount=0.0)
+    guide = Guide(Portfolio(["uniform", learner], turns=Turns(1_000)), seed=0, reward=lambda episode: 0.0)
     for _ in range(200):
         guide.start()
         for _ in range(5):
@@ -333,7 +377,7 @@ def test_who_can_observe_learns_from_every_choice():
 @pytest.mark.parametrize(("choices", "episodes"), [(100, 200), (1_000, 20)])
 def test_lessons_end_after_so_many_choices(choices, episodes):
     """Of 20,000, in short episodes and in long ones."""
-    guide = Guide(Portfolio(["uniform", SarsaLambda(recent=1)], turn=10_000), reward=lambda episode: 0.0)
+    guide = Guide(Portfolio(["uniform", RecentSarsa(1)], turns=Turns(10_000)), reward=lambda episode: 0.0)
 
     def observed(number):
         for _ in range(number):
@@ -348,7 +392,7 @@ def test_lessons_end_after_so_many_choices(choices, episodes):
 
 
 def test_a_portfolio_has_the_price_of_who_has_the_turn():
-    portfolio = Portfolio(["uniform", SarsaLambda()], turn=1)
+    portfolio = Portfolio(["uniform", SarsaLambda()], turns=Turns(1))
     guide = Guide(portfolio, seed=0)
     prices = set()
     for _ in range(50):
@@ -369,13 +413,13 @@ def test_with_a_clock_a_turn_costs_its_time():
 
 def test_some_turns_are_anybodys_lest_a_late_bloomer_is_never_found_out():
     def worth(option, _):
-        return 0.5 if option == 0 else len(late.told) > 3 * 150  # It has to learn for 150 episodes.
+        return 0.5 if option == 0 else len(late.told) > 2 * 150  # It has to learn for 150 episodes.
 
     late = Spy(1)
     run(Portfolio([Spy(0), late]), worth, 10_000)
     found = len(late.told)
     late = Spy(1)
-    run(Portfolio([Spy(0), late], explore=0.0), worth, 10_000)
+    run(Portfolio([Spy(0), late], turns=Turns(explore=0.0)), worth, 10_000)
     assert found > 2 * len(late.told)
 
 
@@ -430,7 +474,7 @@ def test_branches_are_noted_in_the_turns_of_who_looks_at_them_and_in_a_few_other
     others, own = covered(portfolio)
     assert all(own)
     assert 0.05 < sum(others) / len(others) < 0.4
-    shown = [told for told in portfolio.members[1].told if isinstance(told, list) and told and told[0] == 0]
+    shown = [told for told in portfolio.members[1].told if isinstance(told, tuple) and told[0][:1] == [0]]
     assert len(shown) <= sum(others) + len(own) // 10 + 1, "what was not noted is not shown to who looks"
 
 

@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 
 import rlcheck
-from rlcheck.instrument import BRANCH_BITS, Instrumented
+from rlcheck.coverage.instrument import BRANCH_BITS, Instrumented
 
 SOURCE = """
 def f(x, y=(3 if len("ab") > 1 else 4)):

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from tests.episodes import ended
 
 from rlcheck import Guide, Outcome
 from rlcheck.choice import ChoicePoint
@@ -74,7 +75,7 @@ def test_an_episode_that_is_dropped_is_not_inherited_from():
     learner.drop()
     for swarm in (learner, untouched):
         swarm.select(point, None, 3)
-        swarm.update(Outcome.VALID)
+        swarm.update(ended(Outcome.VALID))
     assert learner._past == untouched._past
 
 

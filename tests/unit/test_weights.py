@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from rlcheck import Guide, Outcome
+from rlcheck.abilities import LearnerBase
 from rlcheck.errors import ChoiceError, GuideError
 from rlcheck.learners.diverse import Diverse
 
@@ -64,16 +65,9 @@ def test_weights_that_do_not_fit_are_an_error_that_shows_them(weights):
 def test_a_discard_reaches_a_learner_that_wants_it():
     heard = []
 
-    class Spy:
-        def select(self, point, state, n):
-            return 0
-
+    class Spy(LearnerBase):
         def discard(self, since):
             heard.append(since)
-
-        def reward(self, value): ...
-
-        def update(self, outcome): ...
 
     guide = Guide(Spy())
     guide.start()

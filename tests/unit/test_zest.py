@@ -1,25 +1,24 @@
-"""Mutate and Zest: what is saved, who is favoured, and how a child differs from its parent."""
+"""Zest: what is saved, who is favoured, and how a child differs from its parent."""
 
 from collections import Counter
 from random import Random
 
 import pytest
+from tests.episodes import ended
 
 from rlcheck import Campaign, Coverage, Outcome
 from rlcheck.choice import ChoicePoint
-from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners import Mutate, Zest
+from rlcheck.learners import Zest
 from rlcheck.learners._saved import FRESH, Saved
 
 POINT = ChoicePoint("p", 0)
 
 
-def seen(learner, choices, outcome=Outcome.VALID, counts=None):
-    episode = Episode()
-    episode.choices, episode.outcome, episode.counts = choices, outcome, counts
-    learner.see(episode)
-    learner.update(outcome)
+def seen(learner, choices, outcome=Outcome.VALID, counts=None, **more):
+    episode = ended(outcome, choices=choices, **more)
+    episode.counts = counts
+    learner.update(episode)
 
 
 def parents(saved, draws=4_000):
@@ -29,7 +28,7 @@ def parents(saved, draws=4_000):
 
 def test_nothing_saved_makes_every_choice_anew():
     assert Saved(10, 2.0, 1.0).child(Random(0)) == []
-    learner = Mutate(seed=0)
+    learner = Zest(seed=0)
     assert {learner.select(POINT, (), 3) for _ in range(50)} == {0, 1, 2}
 
 
@@ -52,38 +51,31 @@ def test_a_mutation_has_a_geometric_length():
 
 
 def test_a_child_takes_its_parents_choices_where_they_fit_and_any_past_the_end():
-    learner = Mutate(seed=0)
-    learner.imitate([3, 9, 2])
+    learner = Zest(seed=0)
+    learner._parent = iter([3, 9, 2])
     assert learner.select(POINT, (), 4) == 3
     assert learner.select(POINT, (), 4) < 4
     assert learner.select(POINT, (), 4) == 2
     assert {learner.select(POINT, (), 4) for _ in range(50)} == {0, 1, 2, 3}
 
 
-def test_choices_to_imitate_are_asked_for_one_by_one():
-    asked = []
-
-    def choices():
-        for index in (1, 0, 1):
-            asked.append(index)
-            yield index
-
-    learner = Mutate(seed=0)
-    learner.imitate(choices())
-    assert not asked
-    assert [learner.select(POINT, (), 2), learner.select(POINT, (), 2)] == asked == [1, 0]
+def test_a_choice_made_by_somebody_else_stands_for_the_parents():
+    learner = Zest(seed=0)
+    learner._parent = iter([3, 3, 2])
+    learner.observe(POINT, (), 4, 0)
+    assert [learner.select(POINT, (), 4), learner.select(POINT, (), 4)] == [3, 2]
 
 
 def test_an_option_without_weight_is_never_taken():
-    learner = Mutate(seed=0)
-    learner.imitate([2, 1])
+    learner = Zest(seed=0)
+    learner._parent = iter([2, 1])
     assert learner.select_weighted(POINT, (), 3, [1.0, 1.0, 0.0]) != 2
     assert learner.select_weighted(POINT, (), 3, [1.0, 1.0, 0.0]) == 1
     assert {learner.select_weighted(POINT, (), 3, [0.0, 1.0, 0.0]) for _ in range(20)} == {1}
 
 
-def test_mutate_saves_valid_inputs_with_new_choices():
-    learner = Mutate(seed=0)
+def test_without_coverage_it_saves_valid_inputs_with_new_choices():
+    learner = Zest(seed=0)
     seen(learner, [1, 2], Outcome.INVALID)
     assert learner.saved == 0
     seen(learner, [1, 2])
@@ -94,25 +86,31 @@ def test_mutate_saves_valid_inputs_with_new_choices():
 
 
 def test_while_nothing_is_valid_the_nearest_are_saved():
-    learner = Mutate(seed=0)
+    learner = Zest(seed=0)
     for choices, near in (([1], 0.2), ([2], 0.5), ([3], 0.1), ([4], 0.5)):
-        learner.reward(near)
-        seen(learner, choices, Outcome.INVALID)
+        seen(learner, choices, Outcome.INVALID, progress=near)
     assert set(parents(learner._saved)) == {(2,), (4,)}
     seen(learner, [5])
     assert set(parents(learner._saved)) == {(5,)}
 
 
-def test_a_dropped_episode_says_nothing_of_the_next_one():
-    learner = Mutate(seed=0)
-    learner.reward(0.5)
-    learner.drop()
-    seen(learner, [1], Outcome.INVALID)
-    assert learner.saved == 0
+def test_what_is_worth_less_than_usual_is_not_saved():
+    learner = Zest(seed=0)
+    for index in range(20):
+        seen(learner, [0, index], reward=float(index % 2))
+    assert learner.saved == 11, "the first one, which is usual, and the better half"
+
+
+@pytest.mark.parametrize("reward", [-5.0, 0.0, 3.0])
+def test_a_constant_reward_changes_nothing(reward):
+    learner = Zest(seed=0)
+    for index in range(20):
+        seen(learner, [index], reward=reward)
+    assert learner.saved == 20
 
 
 def test_max_inputs_bounds_what_is_saved():
-    learner = Mutate(max_inputs=5, seed=0)
+    learner = Zest(max_inputs=5, seed=0)
     for index in range(50):
         seen(learner, [index])
         assert learner.saved <= 5
@@ -172,22 +170,6 @@ def test_favoured_inputs_are_not_forgotten():
     assert learner.saved == 3
 
 
-def test_without_coverage_zest_is_mutate():
-    def made(learner):
-        choices = []
-        Campaign(
-            lambda choose: [choose(range(9)) for _ in range(4)],
-            valid=lambda numbers: sum(numbers) % 3 == 0,
-            learner=learner,
-            coverage=(),
-            seed=0,
-            observers=[lambda episode: choices.append(episode.choices)],
-        ).run(episodes=200)
-        return choices
-
-    assert made(Zest(places=2)) == made(Mutate(places=2))
-
-
 def is_long(numbers):
     return len(numbers) > 3
 
@@ -202,7 +184,7 @@ def test_a_campaign_takes_the_coverage_that_its_learner_looks_at():
     campaign.run(episodes=50)
     assert campaign.guide.learner.saved < 10, "inputs without new branches are not saved"
     assert not campaign.guide.coverage.is_on
-    assert Campaign(numbers, valid=is_long, learner="mutate").guide.coverage is None
+    assert Campaign(numbers, valid=is_long, learner="zest", coverage=()).guide.coverage is None
 
 
 def test_a_campaign_says_when_there_is_no_coverage_to_be_had():
@@ -219,9 +201,9 @@ def test_a_campaign_says_when_there_is_no_coverage_to_be_had():
     [
         ({"places": 0.5}, "places=0.5 and length=1.0 must be at least 1"),
         ({"length": float("nan")}, "length=nan must be at least 1"),
-        ({"max_inputs": 0}, "max_inputs=0 must be at least 1"),
+        ({"max_inputs": 0}, "max_inputs=0 must be an integer of at least 1"),
     ],
 )
 def test_bad_hyper_parameters(arguments, message):
     with pytest.raises(ConfigurationError, match=message):
-        Mutate(**arguments)
+        Zest(**arguments)

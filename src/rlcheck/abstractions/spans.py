@@ -107,9 +107,11 @@ class Spans(AbstractionBase):
         span = self._stack[-1]
         if span.opened is None:
             depth = len(self._stack) - 2
-            while self._stack[depth].opened is None:
+            outer = self._stack[depth]
+            while outer.opened is None:
                 depth -= 1
-            span.opened = OpenSpan(self._number(span.label), self._stack[depth].opened)
+                outer = self._stack[depth]
+            span.opened = OpenSpan(self._number(span.label), outer.opened)
         return span.opened
 
     def _add(self, token: int) -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import os
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,8 +10,9 @@ from types import ModuleType
 from typing import Any
 
 from rlcheck.checks import check_function
+from rlcheck.cli.loading import find, import_place, split
 from rlcheck.episode import Outcome
-from rlcheck.errors import ConfigurationError, RlcheckError, Signal
+from rlcheck.errors import ConfigurationError, Signal
 from rlcheck.failure import outcome_of
 from rlcheck.replaying import Replay
 
@@ -42,9 +40,9 @@ class Target:
 
     def load(self) -> Subject:
         """Import what it names."""
-        place, name = _split(self.spec)
-        module = _import(self.spec, place)
-        found = _named(module, name, self.spec)
+        place, name = split(self.spec)
+        module = import_place(self.spec, place)
+        found = find(module, name, self.spec)
         subject = Subject(self, place, name, found)
         if hasattr(found, "hypothesis"):
             self._takes_no_options("a Hypothesis test")
@@ -61,7 +59,7 @@ class Target:
     def _function(self, module: ModuleType, kind: str, name: str | None) -> Callable[[Any], Any] | None:
         if name is None:
             return None
-        function = _named(module, name, f"--{kind} {name}")
+        function = find(module, name, f"--{kind} {name}")
         check_function(kind, function)
         return function  # type: ignore[no-any-return]
 
@@ -158,67 +156,3 @@ def _fill_from_property(subject: Subject, found: Any) -> None:
             f"target={subject.target.spec!r} has parameters that pytest fills: {', '.join(unfilled)}."
             " Run it with pytest."
         )
-
-
-def _split(spec: str) -> tuple[str, str]:
-    for mark in ("::", ":"):
-        place, found, name = spec.rpartition(mark)
-        if found and place and all(part.isidentifier() for part in name.split(".")):
-            return place, name
-    raise ConfigurationError(
-        f"target={spec!r} must be path/to/file.py::name or package.module:name, where the name is that of a"
-        " generator, an rlcheck.given test or a Hypothesis test."
-    )
-
-
-def _import(spec: str, place: str) -> ModuleType:
-    try:
-        if not place.endswith(".py"):
-            if os.getcwd() not in sys.path:
-                sys.path.insert(0, os.getcwd())
-            return importlib.import_module(place)
-        if not os.path.isfile(place):
-            raise ConfigurationError(f"target={spec!r}: there is no file {place}.")
-        return _import_file(Path(place))
-    except RlcheckError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise ConfigurationError(
-            f"target={spec!r} cannot be imported: {type(error).__name__}: {error}."
-        ) from error
-
-
-def _import_file(path: Path) -> ModuleType:
-    folder = os.path.abspath(path.parent)
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    known = sys.modules.get(path.stem)
-    if known is not None and os.path.realpath(getattr(known, "__file__", None) or "") == os.path.realpath(
-        path
-    ):
-        return known
-    loader = importlib.util.spec_from_file_location(path.stem, path)
-    assert loader is not None
-    assert loader.loader is not None
-    module = importlib.util.module_from_spec(loader)
-    sys.modules.setdefault(path.stem, module)  # Data classes look their module up.
-    try:
-        loader.loader.exec_module(module)
-    except BaseException:
-        if sys.modules.get(path.stem) is module:
-            del sys.modules[path.stem]
-        raise
-    return module
-
-
-def _named(module: ModuleType, name: str, what: str) -> Any:
-    found: Any = module
-    for part in name.split("."):
-        found = getattr(found, part, None)
-        if found is None:
-            import difflib  # Slow to load, and needed only here.
-
-            close = difflib.get_close_matches(name, [n for n in vars(module) if not n.startswith("_")], n=1)
-            hint = f" Did you mean {close[0]!r}?" if close else ""
-            raise ConfigurationError(f"{what!r}: {module.__name__} has no {name!r}.{hint}")
-    return found

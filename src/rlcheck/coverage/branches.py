@@ -122,7 +122,7 @@ class Coverage:
         self.counts = {}
 
     def advance(self) -> int:
-        """Return how many branches were taken, since the last call or the start, that no input took before."""
+        """Return how many branches, since the last call or the start, no input took before."""
         taken = self._notes.take()
         if self.counts:
             total = Counter(self.counts)

@@ -10,8 +10,8 @@ from rlcheck.coverage.modules import Modules, modules_of
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError
 
-#: After this many episodes without a valid one, branches of the precondition count as progress. It is a number
-#: of episodes and not of seconds, so that the same seed gives the same run.
+#: After this many episodes without a valid one, branches of the precondition count as progress. It counts
+#: episodes and not seconds, so that the same seed gives the same run.
 COLD = 500
 
 #: What new branches of an invalid input are worth while nothing is valid. It is the same for all such inputs,

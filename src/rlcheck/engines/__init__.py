@@ -1,4 +1,4 @@
-"""Engines: where the episodes of a campaign are run. In this process, in workers, or on a cluster."""
+"""Engines run the episodes of a campaign: in this process, in worker processes, or on a cluster."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ class Subject(Protocol):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What the subject itself says about its campaign."""
+        """Campaign arguments that the subject sets itself."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to run, in a form that reaches other processes."""
+    """What to run, in a form that can be sent to other processes."""
 
-    #: Loads the subject, in whichever process it is called.
+    #: Loads the subject in the process that calls it.
     load: Callable[[], Subject]
     #: Arguments of `Campaign`.
     settings: dict[str, Any]
@@ -59,26 +59,34 @@ class Found:
     choices: list[Any]
     input: str
     count: int = 1
-    #: Whether it ended or hung the process.
+    #: Whether it ended the process or made it hang.
     isolated: bool = False
 
 
-class Engine(Protocol):
-    """Runs episodes a step at a time, so that in between someone may draw, store or stop."""
+#: Called now and then during a long step, so that a view can be drawn and results stored.
+Listener = Callable[[], None]
 
-    #: Why it ended; "" while it runs.
+
+def no_listener() -> None:
+    """Do nothing: the listener of a step that nobody follows."""
+
+
+class Engine(Protocol):
+    """Runs episodes one step at a time, so that the caller can draw, store or stop in between."""
+
+    #: Why it ended; empty while it runs.
     stopped: str
-    #: By place.
+    #: The failures so far, by place.
     failures: dict[str, Found]
 
     @property
     def note(self) -> str:
-        """What it did by itself."""
+        """What the campaign did on its own initiative."""
         ...
 
     @property
     def sizes(self) -> dict[int, int]:
-        """How many unique valid inputs there were of each number of choices."""
+        """The number of unique valid inputs for each number of choices."""
         ...
 
     @property
@@ -86,18 +94,21 @@ class Engine(Protocol):
         """Episodes to survey: whether each was valid, and its choices."""
         ...
 
-    def step(self, seconds: float) -> None:
-        """Run for about so long; sets `stopped` when the budget is spent."""
+    def step(self, seconds: float, listener: Listener = no_listener) -> None:
+        """Run for about `seconds`; sets `stopped` when the budget is spent.
+
+        An engine that cannot pause runs for longer, and calls `listener` now and then.
+        """
         ...
 
     def snapshot(self) -> Snapshot:
-        """How far it is."""
+        """The counts so far."""
         ...
 
     def take(self) -> tuple[bytes, int]:
-        """The inputs for the corpus that came since they were last taken: a block of so many."""
+        """The inputs for the corpus since the last call: a block, and the number of inputs in it."""
         ...
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Release every resource."""
         ...

@@ -1,4 +1,4 @@
-"""Isolation: one call in a process of its own, for what may end or hang the process it runs in."""
+"""Isolation: runs one call in its own process, because it may crash or hang."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def isolated(function: Callable[..., Any], *arguments: Any, seconds: float | None) -> tuple[bool, Any]:
-    """Whether a call came back, and with what; if it did not, why."""
+    """Whether the call returned, and what it returned; otherwise the reason why it did not."""
     context = get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_call, args=(theirs, function, arguments), daemon=True)

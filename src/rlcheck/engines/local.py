@@ -1,4 +1,4 @@
-"""The engine that runs a campaign in this process."""
+"""LocalEngine: a campaign that runs in this process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 
 from rlcheck.campaign import Campaign
-from rlcheck.engines import Found, Plan, Subject
+from rlcheck.engines import Found, Listener, Plan, Subject, no_listener
 from rlcheck.failure import Failure, place_of
 from rlcheck.protocols import Observer
 from rlcheck.report.blocks import pack_inputs
@@ -14,14 +14,14 @@ from rlcheck.report.record import Recorder, Snapshot
 from rlcheck.report.survey import shown
 
 
-class Inside:
-    """One campaign, a step at a time.
+class LocalEngine:
+    """Runs one campaign, one step at a time.
 
     Args:
         plan: What to run.
         subject: The subject that the plan loads.
-        share: The part of the corpus that is this engine's, where there are several.
-        observers: Called with each episode, besides the recorder.
+        share: This engine's share of the corpus, when several engines fill it.
+        observers: Called with each episode, in addition to the recorder.
     """
 
     def __init__(
@@ -44,11 +44,11 @@ class Inside:
 
     @property
     def note(self) -> str:
-        """What the campaign did by itself."""
+        """What the campaign did on its own initiative."""
         return self.campaign.summary.note
 
-    def step(self, seconds: float) -> None:
-        """Run for so long, or until the budget is spent."""
+    def step(self, seconds: float, listener: Listener = no_listener) -> None:
+        """Run for `seconds`, or until the budget is spent."""
         plan, summary = self._plan, self.campaign.summary
         episodes = None if plan.episodes is None else plan.episodes - summary.episodes
         if plan.seconds is not None:
@@ -62,7 +62,7 @@ class Inside:
             self.stopped = summary.stopped
 
     def snapshot(self) -> Snapshot:
-        """How far it is."""
+        """The counts so far."""
         summary = self.campaign.summary
         return Snapshot(
             summary.seconds,
@@ -75,12 +75,12 @@ class Inside:
         )
 
     def take(self) -> tuple[bytes, int]:
-        """The inputs since the last time, as a block."""
+        """The inputs since the last call, as a block."""
         inputs, _, _ = self.recorder.take()
         return (pack_inputs(inputs) if inputs else b""), len(inputs)
 
     def close(self) -> None:
-        """Nothing outlives it."""
+        """Release nothing: a campaign holds no resources."""
 
     def _note(self, failure: Failure) -> None:
         place = place_in(failure.error)
@@ -93,7 +93,7 @@ class Inside:
 
 
 def place_in(error: BaseException) -> str:
-    """Where an error was raised, with the file as seen from the working directory: alike on all machines."""
+    """Where an error was raised, with a path relative to the working directory: the same on every machine."""
     place: str = getattr(error, "place", None) or place_of(error)
     return place.replace(os.getcwd() + os.sep, "")
 

@@ -1,4 +1,4 @@
-"""A crew: several workers as one engine. What one finds, the others learn; one that dies is replaced."""
+"""A pool of workers as one engine: they share what they find, and one that dies is replaced."""
 
 from __future__ import annotations
 
@@ -9,134 +9,165 @@ from math import inf
 from time import perf_counter
 from typing import Protocol
 
-from rlcheck.engines import Found, Plan
-from rlcheck.engines.sharing import Lesson, add_counts
-from rlcheck.engines.worker import Trade
+from rlcheck.engines import Found, Listener, Plan, no_listener
+from rlcheck.engines.sharing import Findings, add_counts
+from rlcheck.engines.worker import StepResult
 from rlcheck.errors import ConfigurationError
 from rlcheck.protocols import Counts
 from rlcheck.report.record import Snapshot
 
-#: Seconds that a worker runs between two trades; a new one begins with a short step, and doubles it.
+#: Seconds that a worker runs before it reports. The first step is short, and each one is twice as long.
 STEP, _FIRST_STEP = 0.5, 0.02
 
-#: After so many deaths in a row before a worker's first trade, no input is to blame.
-_STILLBORN = 3
+#: If this many workers in a row die during their first step, the cause is not an input.
+_FAILED_STARTS = 3
 
-#: How many options of tables are kept for workers to come; when there are more, all are forgotten.
+#: How many options the counts for new workers may hold; beyond that, the counts start again from nothing.
 _COUNTED = 1_000_000
 
-#: Between the seeds of two workers.
-_APART = 1_000_003
+#: The difference between the seeds of two workers.
+_SEED_STEP = 1_000_003
 
 
-class Died(Exception):
-    """A worker is gone; `choices` is what it was testing, None when it was not testing anything."""
+class WorkerDied(Exception):
+    """A worker is gone; `choices` is the input it was testing, or None when it was not testing."""
 
     def __init__(self, reason: str, choices: list[int] | None, episodes: int = 0, valid: int = 0) -> None:
         super().__init__(reason)
         self.choices = choices
-        #: What it had done; what it found since its last trade is lost.
+        #: How many episodes it had run. What it found since its last step is lost.
         self.episodes = episodes
         self.valid = valid
 
 
-class Hand(Protocol):
-    """A worker, seen from outside."""
+class Worker(Protocol):
+    """A worker, as the pool sees it."""
 
-    def order(self, seconds: float, lessons: Sequence[Lesson], deadly: Sequence[Sequence[int]]) -> None:
-        """Have it run a step, knowing what others found, and what no worker survived."""
+    def begin_step(
+        self, seconds: float, findings: Sequence[Findings], fatal: Sequence[Sequence[int]]
+    ) -> None:
+        """Start a step; pass on what others found, and the inputs that killed a worker."""
         ...
 
-    def trade(self) -> Trade:
-        """What came of the step; raises Died, or what the worker raised."""
+    def result(self) -> StepResult:
+        """The result of the step; raises WorkerDied, or the error that the worker raised."""
         ...
 
-    def end(self) -> None:
-        """Let it go."""
+    def stop(self) -> None:
+        """End the worker."""
         ...
 
 
 class _Member:
-    """A hand, and what it has done so far."""
+    """A worker, and its part of the campaign."""
 
-    def __init__(self, hand: Hand, number: int, episodes: int | None) -> None:
-        self.hand = hand
+    def __init__(self, worker: Worker, number: int, episodes: int | None) -> None:
+        self.worker = worker
         self.number = number
         self.episodes = episodes
         self.step = _FIRST_STEP
-        #: Lessons of others that it was not given yet.
-        self.waiting: list[Lesson] = []
+        #: Findings of others that it does not know yet.
+        self.waiting: list[Findings] = []
 
 
-class Crew:
+class _Known:
+    """What the pool knows: findings, counts and fatal inputs, from which every new worker starts."""
+
+    def __init__(self) -> None:
+        self.digests: set[int] = set()
+        self.fatal: list[list[int]] = []
+        self._findings: list[Findings] = []
+        self._counts: Counts = {}
+
+    @property
+    def counts(self) -> Counts:
+        """The sum of what all workers counted."""
+        return self._counts
+
+    def add(self, findings: Findings) -> None:
+        """Keep the findings of a worker."""
+        self.digests.update(findings.digests)
+        if len(self._counts) > _COUNTED:
+            self._counts = {}
+        add_counts(self._counts, findings.counts)
+        if findings.inputs:
+            self._findings.append(Findings(findings.inputs, findings.sizes))
+
+    def all(self) -> list[Findings]:
+        """Everything that was found so far."""
+        return [Findings(digests=list(self.digests), counts=self._counts), *self._findings]
+
+
+class WorkerPool:
     """Workers that share what they find.
 
     Args:
         plan: What to run; its budget is for all workers together.
-        many: How many workers.
-        hire: Starts the worker of a plan, given its share of the corpus.
-        ready: The hands, of those given, that have something to trade, after waiting for so long at most.
+        workers: How many workers.
+        start: Starts a worker for a plan with its share of the corpus.
+        ready: Of the given workers, those whose step has ended, after waiting for at most that many seconds.
     """
 
     def __init__(
         self,
         plan: Plan,
-        many: int,
+        workers: int,
         *,
-        hire: Callable[[Plan, float], Hand],
-        ready: Callable[[Sequence[Hand], float], list[Hand]],
+        start: Callable[[Plan, float], Worker],
+        ready: Callable[[Sequence[Worker], float], list[Worker]],
     ) -> None:
-        if many < 1:
-            raise ConfigurationError(f"workers={many} must be at least 1.")
+        if workers < 1:
+            raise ConfigurationError(f"workers={workers} must be at least 1.")
         self.stopped = ""
         self.note = ""
         self.failures: dict[str, Found] = {}
         self._plan = plan
-        self._share = 1.0 / many
-        self._hire = hire
+        self._share = 1.0 / workers
+        self._start_worker = start
         self._ready = ready
-        self._stillborn = 0
-        # What workers to come have to hear: lessons without their digests and counts, which are here.
-        self._lessons: list[Lesson] = []
-        self._counts: Counts = {}
-        self._deadly: list[list[int]] = []
-        self._fresh: deque[tuple[bytes, int]] = deque()
-        self._seen: set[int] = set()
-        #: The last trade of every worker that ever was, by its number.
-        self._trades: dict[int, Trade] = {}
-        self._hired = 0
-        #: Episodes, and valid ones, of workers that died before they told of them.
-        self._untold = [0, 0]
+        self._failed_starts = 0
+        self._known = _Known()
+        self._blocks: deque[tuple[bytes, int]] = deque()
+        #: The last result of every worker, living or dead, by its number.
+        self._results: dict[int, StepResult] = {}
+        self._started_workers = 0
+        #: Episodes, and valid ones, of workers that died before they reported them.
+        self._unreported = [0, 0]
         self._started = perf_counter()
         self._ended: float | None = None
-        each = None if plan.episodes is None else -(-plan.episodes // many)
-        self._members = [self._add(each) for _ in range(many)]
+        each = None if plan.episodes is None else -(-plan.episodes // workers)
+        self._members = [self._start(each) for _ in range(workers)]
+
+    @property
+    def counts(self) -> Counts:
+        """The sum of what all workers counted."""
+        return self._known.counts
 
     @property
     def sizes(self) -> dict[int, int]:
-        """How many inputs the workers found of each size; one that two found at once counts for both."""
+        """The number of inputs of each size; an input that two workers found at once counts twice."""
         sizes: dict[int, int] = {}
-        for trade in self._trades.values():
-            for size, count in trade.sizes.items():
+        for result in self._results.values():
+            for size, count in result.sizes.items():
                 sizes[size] = sizes.get(size, 0) + count
         return sizes
 
     @property
     def sample(self) -> list[tuple[bool, list[int]]]:
         """The episodes that the workers sampled."""
-        return [episode for trade in self._trades.values() for episode in trade.sample]
+        return [episode for result in self._results.values() for episode in result.sample]
 
-    def step(self, seconds: float) -> None:
-        """Trade with whoever is ready."""
+    def step(self, seconds: float, listener: Listener = no_listener) -> None:
+        """Collect the results of workers that are ready, and start their next steps."""
         deadline = perf_counter() + seconds
         while self._members and perf_counter() < deadline:
-            hands = [member.hand for member in self._members]
-            done = self._ready(hands, max(0.0, deadline - perf_counter()))
-            for member in [member for member in self._members if member.hand in done]:
-                self._hear(member)
+            workers = [member.worker for member in self._members]
+            done = self._ready(workers, max(0.0, deadline - perf_counter()))
+            for member in [member for member in self._members if member.worker in done]:
+                self._collect(member)
         if not self._members:
             self._ended = perf_counter()
-            reasons = {trade.stopped for trade in self._trades.values()} - {""}
+            reasons = {result.stopped for result in self._results.values()} - {""}
             self.stopped = (
                 "exhausted"
                 if "exhausted" in reasons
@@ -144,100 +175,100 @@ class Crew:
             )
 
     def snapshot(self) -> Snapshot:
-        """What all workers did together."""
-        each = [trade.snapshot for trade in self._trades.values()]
+        """The counts of all workers together."""
+        each = [result.snapshot for result in self._results.values()]
         return Snapshot(
             (self._ended or perf_counter()) - self._started,
-            sum(one.episodes for one in each) + self._untold[0],
-            sum(one.valid for one in each) + self._untold[1],
-            len(self._seen),
+            sum(one.episodes for one in each) + self._unreported[0],
+            sum(one.valid for one in each) + self._unreported[1],
+            len(self._known.digests),
             sum(one.overruns for one in each),
             len(self.failures),
             sum(one.states for one in each),
         )
 
     def take(self) -> tuple[bytes, int]:
-        """A block that a worker found."""
-        return self._fresh.popleft() if self._fresh else (b"", 0)
+        """A block of inputs that a worker found."""
+        return self._blocks.popleft() if self._blocks else (b"", 0)
 
     def close(self) -> None:
         """End all workers."""
         for member in self._members:
-            member.hand.end()
+            member.worker.stop()
         self._members = []
 
-    def _add(self, episodes: int | None) -> _Member:
-        """Hire a worker for so many episodes; it hears first of all that was found before."""
-        number = self._hired
-        self._hired += 1
-        plan = replace(self._plan, seed=self._plan.seed + _APART * number, episodes=episodes, seconds=None)
-        member = _Member(self._hire(plan, self._share), number, episodes)
-        known = Lesson(digests=list(self._seen), counts=self._counts)
-        member.hand.order(member.step, [known, *self._lessons], self._deadly)
+    def _start(self, episodes: int | None) -> _Member:
+        """Start a worker for this many episodes; first it learns everything that was found before."""
+        number = self._started_workers
+        self._started_workers += 1
+        seed = self._plan.seed + _SEED_STEP * number
+        plan = replace(self._plan, seed=seed, episodes=episodes, seconds=None)
+        member = _Member(self._start_worker(plan, self._share), number, episodes)
+        member.worker.begin_step(member.step, self._known.all(), self._known.fatal)
         return member
 
-    def _hear(self, member: _Member) -> None:
+    def _collect(self, member: _Member) -> None:
+        """Take the result of a step, and start the next step if there is budget left."""
         try:
-            trade = member.hand.trade()
-        except Died as died:
-            self._bury(member, died)
+            result = member.worker.result()
+        except WorkerDied as died:
+            self._replace(member, died)
             return
-        self._stillborn = 0
-        self._trades[member.number] = trade
-        self._take_in(member, trade)
-        if trade.stopped or self._left() <= 0:
+        self._failed_starts = 0
+        self._results[member.number] = result
+        self._add(member, result)
+        if result.stopped or self._seconds_left() <= 0:
             self._members.remove(member)
-            member.hand.end()
+            member.worker.stop()
         else:
             member.step = min(STEP, 2 * member.step)
             waiting, member.waiting = member.waiting, []
-            member.hand.order(min(member.step, self._left()), waiting, self._deadly)
+            member.worker.begin_step(min(member.step, self._seconds_left()), waiting, self._known.fatal)
 
-    def _left(self) -> float:
+    def _seconds_left(self) -> float:
         """Seconds of the budget that are left."""
         budget = self._plan.seconds
         return inf if budget is None else budget - (perf_counter() - self._started)
 
-    def _take_in(self, member: _Member, trade: Trade) -> None:
-        self.note = trade.note or self.note
-        lesson = trade.lesson
-        self._seen.update(lesson.digests)
-        if len(self._counts) > _COUNTED:
-            self._counts = {}
-        add_counts(self._counts, lesson.counts)
-        for place, found in trade.failures.items():
+    def _add(self, member: _Member, result: StepResult) -> None:
+        """Keep a result, and pass its findings on to the other workers."""
+        self.note = result.note or self.note
+        self._known.add(result.findings)
+        for place, found in result.failures.items():
             known = self.failures.setdefault(place, found)
             known.count = max(known.count, found.count)
-        if lesson.inputs:
-            self._fresh.append((lesson.inputs, trade.inputs))
-            self._lessons.append(Lesson(lesson.inputs, lesson.sizes))
+        if result.findings.inputs:
+            self._blocks.append((result.findings.inputs, result.inputs))
         for other in self._members:
             if other is not member:
-                other.waiting.append(lesson)
+                other.waiting.append(result.findings)
 
-    def _bury(self, member: _Member, died: Died) -> None:
-        """Record what a worker died of, and hire another one for the rest of its work."""
-        member.hand.end()
+    def _replace(self, member: _Member, died: WorkerDied) -> None:
+        """Record why a worker died, and start another one for the rest of its episodes."""
+        member.worker.stop()
         self._members.remove(member)
-        latest = self._trades.get(member.number)
-        self._stillborn += latest is None
+        latest = self._results.get(member.number)
+        self._failed_starts += latest is None
         if died.choices is not None:
-            place = str(died)
-            known = self.failures.get(place)
-            if known is None:
-                self.failures[place] = Found(place, place, died.choices, "", isolated=True)
-            else:
-                known.count += 1
-            self._deadly.append(died.choices)
-        elif self._stillborn >= _STILLBORN:
+            self._record_fatal(str(died), died.choices)
+        elif self._failed_starts >= _FAILED_STARTS:
             self.close()
             raise ConfigurationError(
-                f"{self._stillborn} workers in a row died before they tested anything: {died}."
+                f"{self._failed_starts} workers in a row died before they tested anything: {died}."
                 " Run without --workers to see why."
             )
-        told = latest.snapshot if latest is not None else None
-        self._untold[0] += max(0, died.episodes - (told.episodes if told else 0))
-        self._untold[1] += max(0, died.valid - (told.valid if told else 0))
+        episodes, valid = (latest.snapshot.episodes, latest.snapshot.valid) if latest else (0, 0)
+        self._unreported[0] += max(0, died.episodes - episodes)
+        self._unreported[1] += max(0, died.valid - valid)
         left = None if member.episodes is None else member.episodes - max(1, died.episodes)
-        if self._left() > 0 and (left is None or left > 0):
-            self._members.append(self._add(left))
+        if self._seconds_left() > 0 and (left is None or left > 0):
+            self._members.append(self._start(left))
+
+    def _record_fatal(self, reason: str, choices: list[int]) -> None:
+        """Record an input that killed a worker; no worker tests it again."""
+        known = self.failures.get(reason)
+        if known is None:
+            self.failures[reason] = Found(reason, reason, choices, "", isolated=True)
+        else:
+            known.count += 1
+        self._known.fatal.append(choices)

@@ -1,4 +1,4 @@
-"""Workers as processes of this machine."""
+"""Workers as processes on this machine."""
 
 from __future__ import annotations
 
@@ -11,51 +11,58 @@ from time import perf_counter
 from typing import Any
 
 from rlcheck.engines import Plan
-from rlcheck.engines.pool import STEP, Crew, Died
-from rlcheck.engines.sharing import Lesson
-from rlcheck.engines.worker import COUNT, EPISODES, FIRST, VALID, Trade, Worker
+from rlcheck.engines.pool import STEP, WorkerDied, WorkerPool
+from rlcheck.engines.sharing import Findings
+from rlcheck.engines.worker import COUNT, EPISODES, FIRST, VALID, StepResult, WorkerEngine
 from rlcheck.errors import RlcheckError
 
-#: So many choices of the running input are known after a death.
+#: How many choices of the running input survive a crash.
 _CHOICES = 10_000
 
-#: Seconds that a worker may take besides its step and one input: it starts, imports, learns from others.
+#: Seconds that a worker may take beyond its step and one input: to start, import and learn from others.
 _GRACE = 30.0
 
 
-def crew(plan: Plan, many: int) -> Crew:
-    """So many worker processes as one engine."""
-    return Crew(plan, many, hire=ProcessHand, ready=wait)
+def process_pool(plan: Plan, workers: int) -> WorkerPool:
+    """A pool of worker processes."""
+    return WorkerPool(plan, workers, start=ProcessWorker, ready=wait)
 
 
-class ProcessHand:
-    """A worker process. It is spawned: it starts alike on every platform, whatever this process has done."""
+class ProcessWorker:
+    """A worker process. It is spawned, so that it starts the same way on every platform."""
 
     def __init__(self, plan: Plan, share: float) -> None:
         context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._slot: Any = RawArray("q", FIRST + _CHOICES)
-        self._slot[COUNT] = -1
-        self._process = context.Process(target=_work, args=(plan, share, theirs, self._slot), daemon=True)
+        self._record: Any = RawArray("q", FIRST + _CHOICES)
+        self._record[COUNT] = -1
+        self._process = context.Process(target=_work, args=(plan, share, theirs, self._record), daemon=True)
         self._process.start()
         theirs.close()
         self._timeout = plan.timeout
         self._due = float("inf")
-        self._traded = False
+        self._has_answered = False
 
-    def order(self, seconds: float, lessons: Sequence[Lesson], deadly: Sequence[Sequence[int]]) -> None:
-        """Have it run a step."""
+    @property
+    def pid(self) -> int | None:
+        """The number of the process."""
+        return self._process.pid
+
+    def begin_step(
+        self, seconds: float, findings: Sequence[Findings], fatal: Sequence[Sequence[int]]
+    ) -> None:
+        """Start a step."""
         if self._timeout is not None:
-            # The worker stops a hanging input by itself, unless it hangs outside of Python.
-            grace = 0.5 if self._traded else _GRACE
+            # The worker interrupts a hanging input itself, unless it hangs outside of Python.
+            grace = 0.5 if self._has_answered else _GRACE
             self._due = perf_counter() + STEP + 2 * self._timeout + grace
         try:
-            self._pipe.send((seconds, list(lessons), list(deadly)))
+            self._pipe.send((seconds, list(findings), list(fatal)))
         except OSError:
-            pass  # It is gone, and trade() will say so.
+            pass  # The worker is gone, as result() will report.
 
-    def trade(self) -> Trade:
-        """What came of the step."""
+    def result(self) -> StepResult:
+        """The result of the step."""
         if not self._pipe.poll() and perf_counter() > self._due:
             self._process.kill()
             self._process.join()
@@ -67,11 +74,11 @@ class ProcessHand:
             raise self._died(_reason(self._process.exitcode)) from None
         if isinstance(answer, str):
             raise RlcheckError(answer)
-        self._traded = True
+        self._has_answered = True
         return answer  # type: ignore[no-any-return]
 
-    def end(self) -> None:
-        """Let it go."""
+    def stop(self) -> None:
+        """End the process."""
         self._pipe.close()
         self._process.join(0.2)
         if self._process.is_alive():
@@ -80,29 +87,29 @@ class ProcessHand:
         self._process.close()
 
     @property
-    def late(self) -> bool:
+    def is_late(self) -> bool:
         """Whether it should have answered by now."""
         return perf_counter() > self._due
 
     @property
-    def waits(self) -> connection.Connection:
-        """What becomes readable when it answers, or dies."""
+    def connection(self) -> connection.Connection:
+        """Becomes readable when the worker answers or dies."""
         return self._pipe
 
-    def _died(self, reason: str) -> Died:
-        count = self._slot[COUNT]
-        choices = None if count < 0 else list(self._slot[FIRST : FIRST + count])
-        return Died(reason, choices, self._slot[EPISODES], self._slot[VALID])
+    def _died(self, reason: str) -> WorkerDied:
+        count = self._record[COUNT]
+        choices = None if count < 0 else list(self._record[FIRST : FIRST + count])
+        return WorkerDied(reason, choices, self._record[EPISODES], self._record[VALID])
 
 
-def wait(hands: Sequence[Any], seconds: float) -> list[Any]:
-    """The hands that have answered, died or hung, after waiting for so long at most."""
-    readable = connection.wait([hand.waits for hand in hands], min(seconds, 0.1))
-    return [hand for hand in hands if hand.waits in readable or hand.late]
+def wait(workers: Sequence[Any], seconds: float) -> list[Any]:
+    """The workers that have answered, died or hung, after waiting for at most `seconds`."""
+    readable = connection.wait([worker.connection for worker in workers], min(seconds, 0.1))
+    return [worker for worker in workers if worker.connection in readable or worker.is_late]
 
 
 def _reason(code: int | None) -> str:
-    """Why a process ended, by its exit code."""
+    """Why a process ended, given its exit code."""
     if code is not None and code < 0:
         try:
             return f"killed the interpreter: {signal.Signals(-code).name}"
@@ -111,14 +118,14 @@ def _reason(code: int | None) -> str:
     return f"ended the interpreter with exit code {code}"
 
 
-def _work(plan: Plan, share: float, pipe: connection.Connection, slot: Any) -> None:
-    """The life of a worker process: it ends when nobody listens."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who gives the orders.
-    sys.stdout = sys.stderr  # What a subject prints is not the command's output.
+def _work(plan: Plan, share: float, pipe: connection.Connection, record: Any) -> None:
+    """Run steps in the worker process until the pool closes the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this one.
+    sys.stdout = sys.stderr  # The command's output must not contain what a subject prints.
     try:
-        worker = Worker(plan, share, slot)
+        engine = WorkerEngine(plan, share, record)
         while True:
-            pipe.send(worker.step(*pipe.recv()))
+            pipe.send(engine.step(*pipe.recv()))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass
     except RlcheckError as error:

@@ -1,7 +1,7 @@
 """Workers as Ray actors, on this machine or on a cluster.
 
-An actor keeps a worker process beside it, so that an input which kills the interpreter is known by its
-choices there too. An actor or a node that dies is replaced, and hears first of all that was found before.
+Each actor runs a worker process, so that an input that kills the interpreter is still known by its choices.
+When an actor or a node dies, the pool replaces it, and the new worker first learns everything found before.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Any
 
 from rlcheck import registry
 from rlcheck.engines import Plan
-from rlcheck.engines.pool import Crew, Died
-from rlcheck.engines.processes import ProcessHand, wait
-from rlcheck.engines.sharing import Lesson
-from rlcheck.engines.worker import Trade
+from rlcheck.engines.pool import WorkerDied, WorkerPool
+from rlcheck.engines.processes import ProcessWorker, wait
+from rlcheck.engines.sharing import Findings
+from rlcheck.engines.worker import StepResult
 from rlcheck.errors import ConfigurationError, RlcheckError
 
 try:
@@ -25,10 +25,10 @@ except ModuleNotFoundError as error:
     raise registry.missing_extra("--engine ray", error) from error
 
 
-def crew(plan: Plan, many: int, *, address: str | None = None) -> Crew:
-    """So many actors as one engine; without an address, Ray is started on this machine."""
+def ray_pool(plan: Plan, workers: int, *, address: str | None = None) -> WorkerPool:
+    """A pool of actors; without an address, Ray is started on this machine."""
     if not ray.is_initialized():
-        # Nodes of a cluster get the working directory, where the target is; here it is there already.
+        # The nodes of a cluster need a copy of the working directory, where the target is.
         files = {"working_dir": os.getcwd(), "excludes": [".rlcheck", ".venv", ".git"]} if address else {}
         try:
             ray.init(
@@ -40,58 +40,60 @@ def crew(plan: Plan, many: int, *, address: str | None = None) -> Crew:
             )
         except (RayError, ConnectionError, RuntimeError, ValueError) as error:
             raise ConfigurationError(f"--ray-address={address!r} cannot be used: {error}") from error
-    return Crew(plan, many, hire=RayHand, ready=_ready)
+    return WorkerPool(plan, workers, start=RayWorker, ready=_wait)
 
 
-class RayHand:
+class RayWorker:
     """A worker in an actor."""
 
     def __init__(self, plan: Plan, share: float) -> None:
         self.actor: Any = ray.remote(_Actor).remote(plan, share, os.getcwd())
         self.pending: Any = None
 
-    def order(self, seconds: float, lessons: Sequence[Lesson], deadly: Sequence[Sequence[int]]) -> None:
-        """Have it run a step."""
-        self.pending = self.actor.step.remote(seconds, list(lessons), list(deadly))
+    def begin_step(
+        self, seconds: float, findings: Sequence[Findings], fatal: Sequence[Sequence[int]]
+    ) -> None:
+        """Start a step."""
+        self.pending = self.actor.step.remote(seconds, list(findings), list(fatal))
 
-    def trade(self) -> Trade:
-        """What came of the step."""
+    def result(self) -> StepResult:
+        """The result of the step."""
         try:
             answer = ray.get(self.pending)
         except RayActorError as error:
-            raise Died(f"a worker or its node died: {type(error).__name__}", None) from error
+            raise WorkerDied(f"a worker or its node died: {type(error).__name__}", None) from error
         if isinstance(answer, tuple):
-            raise Died(*answer)
+            raise WorkerDied(*answer)
         if isinstance(answer, str):
             raise RlcheckError(answer)
         return answer  # type: ignore[no-any-return]
 
-    def end(self) -> None:
-        """Let it go."""
+    def stop(self) -> None:
+        """End the actor."""
         ray.kill(self.actor)
 
 
 class _Actor:
-    """A worker process, and who gives it orders."""
+    """Runs a worker process, and passes its results on."""
 
     def __init__(self, plan: Plan, share: float, folder: str) -> None:
         if os.path.isdir(folder):
             os.chdir(folder)
-        self._hand = ProcessHand(plan, share)
+        self._worker = ProcessWorker(plan, share)
 
-    def step(self, seconds: float, lessons: list[Lesson], deadly: list[list[int]]) -> Any:
-        """A trade; or what is to be said of a death, as plain data; or an error, as text."""
-        self._hand.order(seconds, lessons, deadly)
-        while not wait([self._hand], 1.0):
+    def step(self, seconds: float, findings: list[Findings], fatal: list[list[int]]) -> Any:
+        """The result of a step; or the arguments of WorkerDied; or the text of an error."""
+        self._worker.begin_step(seconds, findings, fatal)
+        while not wait([self._worker], 1.0):
             pass
         try:
-            return self._hand.trade()
-        except Died as died:
+            return self._worker.result()
+        except WorkerDied as died:
             return str(died), died.choices, died.episodes, died.valid
         except RlcheckError as error:
             return str(error)
 
 
-def _ready(hands: Sequence[Any], seconds: float) -> list[Any]:
-    done, _ = ray.wait([hand.pending for hand in hands], num_returns=1, timeout=min(seconds, 0.1))
-    return [hand for hand in hands if hand.pending in done]
+def _wait(workers: Sequence[Any], seconds: float) -> list[Any]:
+    done, _ = ray.wait([worker.pending for worker in workers], num_returns=1, timeout=min(seconds, 0.1))
+    return [worker for worker in workers if worker.pending in done]

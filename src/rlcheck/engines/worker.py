@@ -1,4 +1,4 @@
-"""What a worker does: runs its part of a campaign, and trades what it found for what others found."""
+"""The inside of a worker: it runs its part of a campaign, and exchanges findings after each step."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from types import FrameType
 from typing import Any
 
 from rlcheck.engines import Found, Plan, Subject
-from rlcheck.engines.local import Inside, message_of, place_in
-from rlcheck.engines.sharing import Lesson, Pupil
+from rlcheck.engines.local import LocalEngine, message_of, place_in
+from rlcheck.engines.sharing import Findings, Peer
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import GeneratorError, Signal
 from rlcheck.replaying import Replay
 from rlcheck.report.record import Snapshot
 
-#: What is known of a worker that dies, as whole numbers: its episodes, how many were valid, how many choices
-#: the input has that is being tested (-1 when none is), and each of them.
-Slot = Any
+#: What survives the death of a worker, as integers: its episodes, how many of them were valid, the number of
+#: choices of the input under test (-1 when there is none), and these choices.
+CrashRecord = Any
 EPISODES, VALID, COUNT, FIRST = 0, 1, 2, 3
 
 
 class TimedOut(Exception):
-    """An input took longer than it may."""
+    """An input took too long."""
 
     def __init__(self, frame: FrameType) -> None:
         super().__init__("the input took longer than --timeout-per-input")
-        #: Which function was running: the line is another one each time.
+        #: The function that was running. Its line would differ each time.
         self.place = f"TimedOut in {frame.f_code.co_qualname}, {os.path.relpath(frame.f_code.co_filename)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Trade:
-    """What a worker hands over after a step; all counts are of all its steps."""
+class StepResult:
+    """What a worker reports after a step. All counts include its earlier steps."""
 
     snapshot: Snapshot
-    #: What is new since the last step, and how many inputs for the corpus are in it.
-    lesson: Lesson
+    #: What is new since the last step, and the number of inputs for the corpus in it.
+    findings: Findings
     inputs: int
     sizes: dict[int, int]
     sample: list[tuple[bool, list[int]]]
@@ -48,40 +48,48 @@ class Trade:
     note: str
 
 
-class Worker:
-    """An engine that learns what others found, and notes what it is about to test."""
+class WorkerEngine:
+    """An engine that learns what other workers found, and records each input before testing it.
 
-    def __init__(self, plan: Plan, share: float, slot: Slot) -> None:
+    Args:
+        plan: What to run.
+        share: This worker's share of the corpus.
+        record: Shared memory that outlives a crash.
+    """
+
+    def __init__(self, plan: Plan, share: float, record: CrashRecord) -> None:
         subject = plan.load()
         self._timeout = plan.timeout
-        self._slot = slot
-        slot[COUNT] = -1
-        inside = _Noting(subject, self._note)
-        self._engine = Inside(plan, inside, share=share, observers=[self._next])
-        self._pupil = Pupil(self._engine)
+        self._record = record
+        record[COUNT] = -1
+        recorded = _RecordedSubject(subject, self._record_input)
+        self._engine = LocalEngine(plan, recorded, share=share, observers=[self._count])
+        self._peer = Peer(self._engine)
         self._hangs: dict[str, Found] = {}
         if self._timeout and hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, _raise_timed_out)
 
-    def step(self, seconds: float, lessons: Iterable[Lesson], deadly: Sequence[Sequence[int]]) -> Trade:
-        """Learn from others, run for so long without what is deadly, and hand over what came of it."""
-        self._avoid(deadly)
-        for lesson in lessons:
-            self._pupil.take(lesson)
-        self._alarm(self._timeout or 0.0)
+    def step(
+        self, seconds: float, findings: Iterable[Findings], fatal: Sequence[Sequence[int]]
+    ) -> StepResult:
+        """Learn from others, run for `seconds` without the inputs that killed a worker, and report."""
+        self._avoid(fatal)
+        for each in findings:
+            self._peer.receive(each)
+        self._set_alarm(self._timeout or 0.0)
         try:
             self._engine.step(seconds)
         except (GeneratorError, TimedOut) as error:
             self._hung(error)
         finally:
-            self._alarm(0.0)
-        self._slot[COUNT] = -1  # Not after SystemExit: then this is what is known of the input.
+            self._set_alarm(0.0)
+        self._record[COUNT] = -1  # Not after SystemExit: then the record says which input was to blame.
         engine = self._engine
         for found in engine.failures.values():
             found.isolated = found.place.startswith(TimedOut.__name__)
-        return Trade(
+        return StepResult(
             engine.snapshot(),
-            *self._pupil.give(last=bool(engine.stopped)),
+            *self._peer.report(last=bool(engine.stopped)),
             engine.sizes,
             engine.sample,
             {**engine.failures, **self._hangs},
@@ -89,63 +97,63 @@ class Worker:
             engine.note,
         )
 
-    def _avoid(self, deadly: Sequence[Sequence[int]]) -> None:
+    def _avoid(self, fatal: Sequence[Sequence[int]]) -> None:
         avoid = self._engine.campaign.guide.abilities.avoid
-        for choices in deadly:
+        for choices in fatal:
             answers = Replay(choices)
             try:
-                # It knows how many options there were; of who died, only the choices are known.
+                # The replay finds out how many options there were: the dead worker left only its choices.
                 self._engine.campaign.generator(answers)
                 answers.check_finished()
             except (Exception, Signal):
-                continue  # The generator is not a function of its choices.
+                continue  # The generator depends on more than its choices.
             avoid(choices, answers.sizes)
 
-    def _note(self) -> None:
-        """The generator is done, and the subject is about to run."""
+    def _record_input(self) -> None:
+        """Record the input: the generator has finished, and the subject is about to run."""
         choices = self._engine.campaign.guide.choices
-        room = min(len(choices), len(self._slot) - FIRST)
-        self._slot[FIRST : FIRST + room] = choices[:room]
-        self._slot[COUNT] = room
+        room = min(len(choices), len(self._record) - FIRST)
+        self._record[FIRST : FIRST + room] = choices[:room]
+        self._record[COUNT] = room
 
-    def _next(self, episode: Episode) -> None:
-        """An episode has ended: the next one has its own time."""
-        slot = self._slot
-        slot[EPISODES] += 1
-        slot[VALID] += episode.outcome is not Outcome.INVALID
-        slot[COUNT] = -1
+    def _count(self, episode: Episode) -> None:
+        """Count a finished episode, and give the next one its own time."""
+        record = self._record
+        record[EPISODES] += 1
+        record[VALID] += episode.outcome is not Outcome.INVALID
+        record[COUNT] = -1
         if self._timeout:
-            self._alarm(self._timeout)
+            self._set_alarm(self._timeout)
 
-    def _alarm(self, seconds: float) -> None:
+    def _set_alarm(self, seconds: float) -> None:
         if hasattr(signal, "setitimer"):
-            # Again and again: a subject may catch the first one.
+            # It repeats, because a subject may catch the first alarm.
             signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
 
     def _hung(self, error: GeneratorError | TimedOut) -> None:
-        """The generator or the precondition hung: it is no mistake in them when an input is to blame."""
+        """Record an input that made the generator or the precondition hang; raise any other error again."""
         cause = error.__cause__ or error
         if not isinstance(cause, TimedOut):
             raise error
-        choices = list(getattr(error, "choices", ()))
+        choices = list(error.choices) if isinstance(error, GeneratorError) else []
         found = Found(place_in(cause), message_of(cause), choices, "", isolated=True)
         self._hangs.setdefault(found.place, found)
 
 
-class _Noting:
-    """A subject that says when it is about to run."""
+class _RecordedSubject:
+    """A subject that calls `record` before it runs."""
 
-    def __init__(self, subject: Subject, note: Callable[[], None]) -> None:
+    def __init__(self, subject: Subject, record: Callable[[], None]) -> None:
         self.generator = subject.generator
         self.settings = subject.settings
-        self.valid = subject.valid and _after(note, subject.valid)
-        self.test = subject.test and _after(note, subject.test)
+        self.valid = subject.valid and _after(record, subject.valid)
+        self.test = subject.test and _after(record, subject.test)
 
 
-def _after(note: Callable[[], None], function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _after(record: Callable[[], None], function: Callable[[Any], Any]) -> Callable[[Any], Any]:
     @functools.wraps(function)
     def run(value: Any) -> Any:
-        note()
+        record()
         return function(value)
 
     return run

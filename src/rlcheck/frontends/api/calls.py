@@ -1,4 +1,4 @@
-"""Calls on a subject: the operations there are, the options of their arguments, and how a call is written."""
+"""Calls on a subject: operations, the options of their arguments, and calls written as Python."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 from rlcheck.choice import as_sequence
 from rlcheck.errors import ChoiceError, ConfigurationError, ReplayError
 
-#: Where an argument comes from: options, or a function of the subject that gives those it has now.
+#: The options of an argument, or a function of the subject that returns the current ones.
 Source: TypeAlias = Any
 
 
@@ -25,7 +25,7 @@ class Call(NamedTuple):
 class Operation:
     """Something that can be done to a subject: one of its methods, or a function of it."""
 
-    __slots__ = ("function", "name", "points", "sources", "steady")
+    __slots__ = ("fixed", "function", "name", "points", "sources")
 
     def __init__(self, name: str, function: Callable[..., Any] | None, sources: Iterable[Source]) -> None:
         self.name = name
@@ -34,41 +34,41 @@ class Operation:
         self.sources = tuple(sources)
         #: The names of the choice points of the arguments.
         self.points = tuple(f"{name}[{place}]" for place in range(len(self.sources)))
-        #: The options of each argument, when they are the same for every subject.
-        self.steady: list[Sequence[Any]] | None = None
-        if not any(_is_moving(source) for source in self.sources):
-            self.steady = [as_sequence(source) for source in self.sources]
+        #: The options of each argument, if they do not depend on the subject.
+        self.fixed: list[Sequence[Any]] | None = None
+        if not any(_is_dynamic(source) for source in self.sources):
+            self.fixed = [as_sequence(source) for source in self.sources]
 
     def __repr__(self) -> str:
         return f"<Operation {self.name}>"
 
     def options(self, subject: Any) -> list[Sequence[Any]]:
-        """The options of each argument, as they are now."""
-        if self.steady is not None:
-            return self.steady
-        return [as_sequence(source(subject) if _is_moving(source) else source) for source in self.sources]
+        """The current options of each argument."""
+        if self.fixed is not None:
+            return self.fixed
+        return [as_sequence(source(subject) if _is_dynamic(source) else source) for source in self.sources]
 
     def is_possible(self, subject: Any) -> bool:
-        """Whether every argument has an option now."""
-        return self.steady is not None or all(map(len, self.options(subject)))
+        """Whether every argument has an option at the moment."""
+        return self.fixed is not None or all(map(len, self.options(subject)))
 
     def run(self, subject: Any, places: Sequence[int]) -> Any:
         """Make the call."""
-        arguments = map(getitem, self.steady or self.options(subject), places)
+        arguments = map(getitem, self.fixed or self.options(subject), places)
         if self.function is None:
             return getattr(subject, self.name)(*arguments)
         return self.function(subject, *arguments)
 
     def calls(self, number: int, subject: Any) -> Iterable[Call]:
-        """Every call that is possible now."""
+        """Every call that is possible at the moment."""
         ranges = [range(len(options)) for options in self.options(subject)]
         return (Call(number, places) for places in product(*ranges))
 
     def written(self, target: str, places: Sequence[int]) -> str:
-        """The call in Python."""
+        """The call as Python."""
         arguments = []
         for source, place in zip(self.sources, places, strict=True):
-            if _is_moving(source):
+            if _is_dynamic(source):
                 arguments.append(f"{name_of(source)}({target})[{place}]")
             else:
                 value = as_sequence(source)[place]
@@ -83,7 +83,7 @@ class Operation:
         """The functions and classes that a written call names."""
         named: list[Callable[..., Any]] = [] if self.function is None else [self.function]
         for source, place in zip(self.sources, places, strict=True):
-            if _is_moving(source):
+            if _is_dynamic(source):
                 named.append(source)
             elif isinstance(value := as_sequence(source)[place], Enum):
                 named.append(type(value))
@@ -116,7 +116,7 @@ _ARGUMENTS = 'each needs its own options, as in {"insert": [range(20), ["a", "b"
 
 def _sources_of(what: Any, sources: Any) -> Sequence[Source]:
     # A range, a text, an Enum or a function cannot be a list of options for several arguments.
-    if isinstance(sources, range | str | EnumMeta) or _is_moving(sources):
+    if isinstance(sources, range | str | EnumMeta) or _is_dynamic(sources):
         return (sources,)
     if isinstance(sources, Iterable):
         return tuple(sources)
@@ -129,7 +129,7 @@ def _operation(entry: tuple[Any, ...]) -> Operation:
     if name is None or not (isinstance(what, str) or callable(what)):
         raise ConfigurationError(f"operation={what!r} must be the name of a method, or a function.")
     for place, source in enumerate(sources):
-        if _is_moving(source):
+        if _is_dynamic(source):
             continue
         try:
             number = len(as_sequence(source))
@@ -142,25 +142,25 @@ def _operation(entry: tuple[Any, ...]) -> Operation:
     return Operation(name, None if isinstance(what, str) else what, sources)
 
 
-def _is_moving(source: Source) -> bool:
+def _is_dynamic(source: Source) -> bool:
     return callable(source) and not isinstance(source, EnumMeta)
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """How a function is called in messages and in written calls: a name, with that of its class before it."""
+    """The name of a function in messages and in written calls; a method's has its class in front."""
     name: str = getattr(function, "__qualname__", f"{type(function).__name__}_")
-    # Of one that was made in a function, what stands after the last <locals>: none can import the rest.
+    # For a local function, only the part after the last <locals>: the rest cannot be imported.
     return name.rpartition("<locals>.")[2].replace("<lambda>", "lambda_")
 
 
 def check_calls(given: Iterable[Call | Sequence[int]], operations: Sequence[Operation]) -> list[Call]:
-    """Recorded calls, or a clear error."""
+    """Check recorded calls."""
     calls = []
     for entry in given:
         operation, places = entry if isinstance(entry, Call) else (entry[0], entry[1:])
         if not 0 <= operation < len(operations) or len(places) != len(operations[operation].sources):
             raise ReplayError(
-                f"call={list(entry)!r} is none of {operations}. It was recorded with other operations."
+                f"call={list(entry)!r} fits none of {operations}. It was recorded with other operations."
             )
         calls.append(Call(operation, tuple(places)))
     return calls

@@ -1,4 +1,4 @@
-"""How much of a subject its tests have covered: branches, paths, shapes and combinations of predicates."""
+"""Measures what the tests of a subject cover: branches, paths, shapes and combinations of predicates."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 from rlcheck.coverage import Coverage
 
-# In the time that it takes to note a branch so much of a shape is written; and a call costs so many branches.
+# How many characters of a shape are written in the time of one branch, and how many branches a call costs.
 _PER_BRANCH, _CALL = 3, 100
 
-#: Of so many different calls it is remembered what they took: most calls were seen before.
+#: How many different calls are remembered with their branches: most calls occurred before.
 _REMEMBERED = 50_000
 
 
@@ -18,10 +18,10 @@ class Measures:
     """Measures each call of a test.
 
     Args:
-        coverage: Of the modules of the subject, with predicates; None when there is no source to look at.
-        shape: What tells two subjects apart, as a function of them.
-        context: What the next call may depend on, as a function of the subject.
-        counted: Whether how many branches the running test has taken is part of the context.
+        coverage: Branches and predicates of the subject's modules; None without source code.
+        shape: A function of the subject that tells two of them apart.
+        context: A function of the subject: what the next call may depend on.
+        counted: Whether the context includes how many branches the running test has taken.
     """
 
     def __init__(
@@ -33,29 +33,29 @@ class Measures:
         counted: bool,
     ) -> None:
         self.coverage = coverage
-        #: Digests of the branches that one call takes, in order, and of what the subject looks like after it.
+        #: Digests of the branches that a call takes, in order, and of the subject's shape after it.
         self.paths: set[int] = set()
         self.shapes: set[int] = set()
-        #: How the subject stands: what the next call may depend on.
+        #: The context of the next call.
         self.now: Hashable = None
-        #: What the running test has cost, as far as it can be counted: the same on any machine.
+        #: The cost of the running test in counted steps, which are the same on every machine.
         self.work = 0
         self._shape = shape
         self._context = context
         self._counted = counted
-        # The branches that the running test has taken, when they are counted.
+        # The branches that the running test has taken, if they are counted.
         self._taken: set[int] = set()
-        # By the digest of all that was noted of a call: its branches, and how many it took in all.
+        # For each digest of a call: its branches, and the length of its path.
         self._known: dict[int, tuple[tuple[int, ...], int]] = {}
 
     @property
     def branches(self) -> int:
-        """How many branches were taken by some call."""
+        """How many branches the calls have taken."""
         return 0 if self.coverage is None else len(self.coverage.covered)
 
     @property
     def combinations(self) -> int:
-        """How many combinations of predicates were met."""
+        """How many combinations of predicates occurred."""
         return 0 if self.coverage is None else len(self.coverage.combinations)
 
     def sizes(self) -> tuple[int, int, int]:
@@ -69,20 +69,20 @@ class Measures:
         self._look(subject)
 
     def before(self) -> None:
-        """A call is about to be made."""
+        """Prepare for a call."""
         if self.coverage is not None:
             self.coverage.start()
 
     def after(self, subject: Any) -> float:
-        """A call was made: how many branches and paths are new; a new shape is worth more where rare."""
+        """The reward for a call: one for each new branch and path, more for a new and rare shape."""
         new = 0 if self.coverage is None else self._note(self.coverage)
         if not self._look(subject):
             return new
-        # Where a shape comes with a hundred paths, who counts both alike learns to find paths of one shape.
+        # With a hundred paths per shape, a learner that counts both alike would look for paths of one shape.
         return new + max(1.0, len(self.paths) / len(self.shapes))
 
     def _note(self, coverage: Coverage) -> int:
-        """How many branches and paths are new by a call."""
+        """How many branches and paths are new with this call."""
         digest = coverage.digest()
         known = self._known.get(digest)
         new = 0

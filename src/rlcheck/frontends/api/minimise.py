@@ -1,25 +1,24 @@
-"""Makes a failing test of an API small: drops calls, simplifies arguments, trades one call for another."""
+"""Minimises a failing test of an interface: drops calls, simplifies arguments, swaps calls."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations, takewhile
-from time import perf_counter
+from itertools import combinations, islice
 
 from rlcheck.failure import place_of
 from rlcheck.frontends.api.calls import Call
 from rlcheck.frontends.api.trial import Rules, failure_of
 
-#: The most calls of a test of which pairs are left out: their number grows with the square.
+#: Tests up to this length are tried without each pair of calls: the number of pairs grows with its square.
 _SHORT = 20
-#: Seconds for attempts to leave out a call by changing another one: there are many.
-_PATIENCE = 3.0
+#: How many attempts to drop one call and change another: there are very many.
+_SWAPS = 5_000
 
 
 def minimise(rules: Rules, calls: Sequence[Call]) -> tuple[list[Call], Exception] | None:
     """The fewest and simplest calls found that fail at the same place, and what they raise.
 
-    None when the calls do not fail again: the subject depends on more than them.
+    None if the calls do not fail again, because the subject depends on more than them.
     """
     found = failure_of(rules, calls)
     if found is None:
@@ -37,15 +36,17 @@ def minimise(rules: Rules, calls: Sequence[Call]) -> tuple[list[Call], Exception
         best = attempt[:made]
         return True
 
-    deadline = perf_counter() + _PATIENCE
+    swaps_left = _SWAPS
     size = None
     while size != (size := _size(best)):
         _drop(lambda: best, fails)
         _simplify(lambda: best, fails)
         _drop_pairs(lambda: best, fails)
         if size == _size(best) and len(best) <= _SHORT:
-            trades = takewhile(lambda _: perf_counter() < deadline, _trades(rules, best))
-            any(map(fails, trades))
+            for attempt in islice(_swaps(rules, best), swaps_left):
+                swaps_left -= 1
+                if fails(attempt):
+                    break
     return best, error
 
 
@@ -54,7 +55,7 @@ def _size(calls: Sequence[Call]) -> tuple[int, int]:
 
 
 def _drop(best: Callable[[], list[Call]], fails: Callable[[list[Call]], bool]) -> None:
-    """Leave out calls: halves, quarters, and so on, the last first, down to single ones."""
+    """Drop calls: halves, quarters, and so on down to single calls, the last ones first."""
     length = len(best()) // 2
     while length:
         end = len(best())
@@ -62,14 +63,14 @@ def _drop(best: Callable[[], list[Call]], fails: Callable[[list[Call]], bool]) -
             start = max(0, end - length)
             rest = best()[:start] + best()[end:]
             if not fails(rest):
-                # Where the last call takes an index, what stands there may have moved.
+                # If the last call takes an index, the element there may have moved.
                 any(fails([*rest[:-1], moved]) for moved in _lowered(rest[-1:], end - start))
             end = min(start, len(best()))
         length //= 2
 
 
 def _drop_pairs(best: Callable[[], list[Call]], fails: Callable[[list[Call]], bool]) -> None:
-    """Leave out any two calls of a short test: one may only undo what the other does."""
+    """Drop any two calls of a short test: one may only undo the other."""
     if len(best()) <= _SHORT:
         for first, second in combinations(range(len(best()) - 1), 2):
             calls = best()
@@ -77,10 +78,10 @@ def _drop_pairs(best: Callable[[], list[Call]], fails: Callable[[list[Call]], bo
                 fails(calls[:first] + calls[first + 1 : second] + calls[second + 1 :])
 
 
-def _trades(rules: Rules, calls: list[Call]) -> Iterator[list[Call]]:
-    """Every test with one call less and another one in place of one of the rest."""
+def _swaps(rules: Rules, calls: list[Call]) -> Iterator[list[Call]]:
+    """Every test with one call dropped and another one changed."""
     # Options that depend on the subject are not known here.
-    known = [(n, some) for n, some in enumerate(rules.operations) if some.steady is not None]
+    known = [(n, some) for n, some in enumerate(rules.operations) if some.fixed is not None]
     others = [call for number, operation in known for call in operation.calls(number, None)]
     for dropped in range(len(calls)):
         rest = calls[:dropped] + calls[dropped + 1 :]
@@ -89,7 +90,7 @@ def _trades(rules: Rules, calls: list[Call]) -> Iterator[list[Call]]:
 
 
 def _lowered(last: list[Call], by: int) -> Iterator[Call]:
-    """A call with one of its arguments so many places before."""
+    """The call with one of its arguments moved this many places down."""
     for call in last:
         for argument, place in enumerate(call.places):
             if place >= by:
@@ -99,7 +100,7 @@ def _lowered(last: list[Call], by: int) -> Iterator[Call]:
 
 
 def _simplify(best: Callable[[], list[Call]], fails: Callable[[list[Call]], bool]) -> None:
-    """Take earlier options: the first, else halfway to it, else the one before."""
+    """Try earlier options: the first, then one halfway, then the one before."""
     number = 0
     while number < len(best()):
         call = best()[number]

@@ -1,4 +1,4 @@
-"""ShapeSearch: every call on every shape, breadth first: the baseline SA of the ABP paper.
+"""ShapeSearch: tries every call on every shape, breadth first. It is the baseline SA of the ABP paper.
 
 Reference: Visser, Pasareanu, Pelanek, "Test Input Generation for Java Containers using State Matching", ISSTA
 2006; without a model checker, as in Sharma, Gligoric, Arcuri, Fraser, Marinov, "Testing Container Classes:
@@ -13,22 +13,22 @@ from copy import deepcopy
 
 from rlcheck.frontends.api.calls import Call
 from rlcheck.frontends.api.measures import Measures
-from rlcheck.frontends.api.trial import Came, Rules, Trial
+from rlcheck.frontends.api.trial import Result, Rules, Trial
 
 
 class ShapeSearch:
-    """Searches call sequences breadth first; only those that lead to a shape not seen before are continued.
+    """Searches call sequences breadth first, and continues only those that lead to a new shape.
 
     Args:
-        copy: Whether a subject to continue from is copied; else its calls are made again. A copy is dearer
-            than a few calls, and a subject may not allow it.
+        copy: Whether to copy the subject to continue from, instead of making its calls again. A copy costs
+            more than a few calls, and some subjects cannot be copied.
     """
 
     def __init__(self, *, copy: bool = False) -> None:
         self.copy = copy
 
-    def tests(self, rules: Rules, measures: Measures, length: int) -> Iterator[tuple[Trial, Call, Came]]:
-        """Each call of the search, with the test it ends and what came of it."""
+    def tests(self, rules: Rules, measures: Measures, length: int) -> Iterator[tuple[Trial, Call, Result]]:
+        """Each call of the search, with the test that it ends and its result."""
         trial = rules.begin()
         measures.begin(trial.subject)
         frontier = deque([trial])
@@ -45,14 +45,14 @@ class ShapeSearch:
                 child = self._continued(rules, parent)
                 known = len(measures.shapes)
                 measures.before()
-                came = child.call(call)
+                result = child.call(call)
                 measures.after(child.subject)
-                yield child, call, came
+                yield child, call, result
                 if len(measures.shapes) > known and not child.has_failed:
                     frontier.append(child)
 
     def _continued(self, rules: Rules, parent: Trial) -> Trial:
-        """A test that stands where another one stands."""
+        """A test in the same situation as another one."""
         child = rules.begin()
         if self.copy:
             child.subject, child.oracle = deepcopy((parent.subject, parent.oracle))

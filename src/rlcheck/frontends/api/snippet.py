@@ -1,4 +1,4 @@
-"""Writes a failing test of an API as Python that fails when it is run."""
+"""Writes a failing test of an interface as a Python program that fails."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rlcheck.frontends.api.calls import Call, name_of
-from rlcheck.frontends.api.trial import Rules, outcome_of
+from rlcheck.frontends.api.trial import Rules, result_of
 
 
 def snippet(rules: Rules, calls: Sequence[Call]) -> str:
@@ -30,10 +30,10 @@ def _imports(rules: Rules, calls: Sequence[Call], body: Sequence[str]) -> Iterat
 
 
 def _import(function: Callable[..., Any]) -> str:
-    """Where a name comes from: its class is imported for a function of a class."""
+    """The import of a name; for a method, that of its class."""
     name = name_of(function)
     if "<" in getattr(function, "__qualname__", "<"):
-        return f"# Here {name} is what ApiTest was given: a function of a module would be imported."
+        return f"# {name} stands for what ApiTest was given: it cannot be imported from a module."
     return f"from {function.__module__} import {name.partition('.')[0]}"
 
 
@@ -46,7 +46,7 @@ def _body(rules: Rules, calls: Sequence[Call]) -> Iterator[str]:
         operation = rules.operations[call.operation]
         on_subject, on_oracle = (operation.written(target, call.places) for target in ("subject", "oracle"))
         result, error = trial.call(call)
-        expected, raised = (None, None) if rules.oracle is None else outcome_of(operation, trial.oracle, call)
+        expected, raised = (None, None) if rules.oracle is None else result_of(operation, trial.oracle, call)
         if rules.oracle is None:
             fails = error is not None and not isinstance(error, rules.allowed)
             yield on_subject if error is None or fails else _suppressed(error, on_subject)

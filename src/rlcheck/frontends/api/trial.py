@@ -1,4 +1,4 @@
-"""One test of an API: a subject, its oracle, and what must hold after each call."""
+"""One test of an interface: a subject, its oracle, and what must hold after each call."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rlcheck.frontends.api.calls import Call, Operation, name_of
 
 
 class Disagreement(AssertionError):
-    """The subject does not do what its oracle does, or an invariant does not hold."""
+    """The subject differs from its oracle, or an invariant does not hold."""
 
 
 class Rules:
@@ -18,9 +18,9 @@ class Rules:
 
     Args:
         make: Makes a subject.
-        oracle: Makes what the subject is compared with, if anything.
-        invariants: Functions of the subject that must not return False after a call, nor raise.
-        allowed: What calls may raise where there is no oracle to say so.
+        oracle: Makes an object to compare the subject with; None when there is none.
+        invariants: Functions of the subject that must not return False or raise after a call.
+        allowed: What calls may raise when there is no oracle.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Rules:
         return trial
 
     def _check(self, subject: Any) -> None:
-        """A name that is misspelt is no failure of what is tested."""
+        """Raise for a misspelt name, which is not a failure of the subject."""
         for operation in self.operations:
             if operation.function is None and not callable(getattr(subject, operation.name, None)):
                 raise ConfigurationError(
@@ -57,7 +57,7 @@ class Rules:
 
 
 class Trial:
-    """A subject and its oracle while calls are made on both."""
+    """A subject and its oracle, on which the same calls are made."""
 
     __slots__ = ("_rules", "calls", "has_failed", "oracle", "subject")
 
@@ -67,27 +67,27 @@ class Trial:
         self.oracle = None if rules.oracle is None else rules.oracle()
         #: The calls so far.
         self.calls: list[Call] = []
-        #: Whether the last of them was wrong.
+        #: Whether the last call was wrong.
         self.has_failed = False
 
-    def call(self, call: Call) -> Came:
-        """Make a call on the subject alone; `judge` says whether what came of it is right."""
+    def call(self, call: Call) -> Result:
+        """Make a call on the subject alone; `judge` decides whether its result is right."""
         self.calls.append(call)
-        return outcome_of(self._rules.operations[call.operation], self.subject, call)
+        return result_of(self._rules.operations[call.operation], self.subject, call)
 
     def repeat(self, calls: Sequence[Call]) -> None:
-        """Make calls that were judged in an earlier test."""
+        """Make calls that an earlier test has judged."""
         for call in calls:
             self.call(call)
             if self.oracle is not None:
-                outcome_of(self._rules.operations[call.operation], self.oracle, call)
+                result_of(self._rules.operations[call.operation], self.oracle, call)
 
-    def judge(self, call: Call, came: Came) -> None:
-        """Make the same call on the oracle, and raise when the results or the invariants say so."""
+    def judge(self, call: Call, result: Result) -> None:
+        """Make the same call on the oracle; raise if the results differ or an invariant does not hold."""
         rules = self._rules
-        result, error = came
+        value, error = result
         if rules.oracle is not None:
-            self._compare(call, result, error)
+            self._compare(call, value, error)
         elif error is not None and not isinstance(error, rules.allowed):
             raise error
         for invariant in rules.invariants:
@@ -95,27 +95,27 @@ class Trial:
                 written = rules.operations[call.operation].written("subject", call.places)
                 raise Disagreement(f"{name_of(invariant)}(subject) is False after {written}")
 
-    def _compare(self, call: Call, result: Any, error: Exception | None) -> None:
+    def _compare(self, call: Call, value: Any, error: Exception | None) -> None:
         operation = self._rules.operations[call.operation]
-        expected, oracle_error = outcome_of(operation, self.oracle, call)
+        expected, oracle_error = result_of(operation, self.oracle, call)
         if error is not None:
             if type(error) is not type(oracle_error):
                 raise error
         elif oracle_error is not None:
             raised = type(oracle_error).__name__
             written = operation.written("subject", call.places)
-            raise Disagreement(f"{written} gave {result!r}, and the oracle raised {raised}: {oracle_error}")
-        elif not (result == expected or (result is self.subject and expected is self.oracle)):
+            raise Disagreement(f"{written} gave {value!r}, and the oracle raised {raised}: {oracle_error}")
+        elif not (value == expected or (value is self.subject and expected is self.oracle)):
             written = operation.written("subject", call.places)
-            raise Disagreement(f"{written} gave {result!r}, and the oracle gave {expected!r}")
+            raise Disagreement(f"{written} gave {value!r}, and the oracle gave {expected!r}")
 
 
-#: What a call gave back, or what it raised.
-Came = tuple[Any, Exception | None]
+#: What a call returned, or what it raised.
+Result = tuple[Any, Exception | None]
 
 
-def outcome_of(operation: Operation, target: Any, call: Call) -> Came:
-    """What comes of a call."""
+def result_of(operation: Operation, target: Any, call: Call) -> Result:
+    """The result of a call."""
     try:
         return operation.run(target, call.places), None
     except Exception as error:
@@ -123,7 +123,7 @@ def outcome_of(operation: Operation, target: Any, call: Call) -> Came:
 
 
 def failure_of(rules: Rules, calls: Sequence[Call]) -> tuple[Exception, int] | None:
-    """What calls on a new subject raise, and how many were made; None when all is well or they do not fit."""
+    """What calls on a new subject raise, and how many were made; None if they pass or do not fit."""
     trial = rules.begin()
     for made, call in enumerate(calls, 1):
         options = rules.operations[call.operation].options(trial.subject)

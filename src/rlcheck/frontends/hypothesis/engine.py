@@ -1,4 +1,4 @@
-"""The engine for Hypothesis tests: Hypothesis owns the loop, the backend guides it."""
+"""The engine for Hypothesis tests: Hypothesis runs the loop, and the backend guides it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from rlcheck import registry
-from rlcheck.engines import Found, Plan
+from rlcheck.engines import Found, Listener, Plan, no_listener
 from rlcheck.engines.local import message_of, place_in
 from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
@@ -20,7 +20,8 @@ try:
     from hypothesis import reproduce_failure, seed, settings
     from hypothesis.errors import DidNotReproduce, HypothesisException
 
-    from rlcheck.frontends.hypothesis.provider import GuidedProvider
+    from rlcheck.frontends.hypothesis import compat
+    from rlcheck.frontends.hypothesis.configuration import Configuration, configured
 except ModuleNotFoundError as error:
     raise registry.missing_extra("a Hypothesis test", error) from error
 
@@ -29,7 +30,7 @@ _LISTEN = 0.1
 
 _BLOB = re.compile(r"@reproduce_failure\(('[^']*'), (b'[^']*')\)")
 
-#: Of the note that shows the input, in several versions.
+#: The heading of the note that shows the input, in several versions of Hypothesis.
 _HEADING = re.compile(r"^(Falsifying example|Failing test case): ")
 
 
@@ -51,29 +52,23 @@ class HypothesisEngine:
         self.stopped = ""
         self.note = ""
         self.failures: dict[str, Found] = {}
-        #: Called now and then while the test runs.
-        self.listener: Callable[[], None] = lambda: None
         self._plan = plan
         self._test = test
         self._recorder = Recorder(plan.seed)
         self.sizes = self._recorder.sizes
-        #: Choices of the guide are not those of the test: there is nothing to survey.
+        #: Empty: the guide's choices are not those of the test, so they cannot be surveyed.
         self.sample: list[tuple[bool, list[int]]] = []
-        self._started = self._listened = perf_counter()
+        self._started = perf_counter()
 
-    def step(self, seconds: float) -> None:
-        """Run the whole test."""
-        test: Any = self._test
-        used = getattr(test, "_hypothesis_internal_use_settings", None) or settings()
+    def step(self, seconds: float, listener: Listener = no_listener) -> None:
+        """Run the whole test: Hypothesis does not pause."""
+        test, used = self._test, compat.settings_of(self._test)
         most = self._plan.episodes or used.max_examples
-        test._hypothesis_internal_use_settings = settings(
-            used, backend="rlcheck", print_blob=True, max_examples=most
-        )
-        before = GuidedProvider.seconds, GuidedProvider.observers
-        GuidedProvider.seconds = self._plan.seconds or 0.0
-        GuidedProvider.observers = (self._recorder, self._listen)
+        observers = (self._recorder, _every_so_often(listener))
+        compat.set_settings(test, settings(used, backend="rlcheck", print_blob=True, max_examples=most))
         try:
-            seed(self._plan.seed)(test)()
+            with configured(Configuration(self._plan.seconds or 0.0, observers=observers)):
+                seed(self._plan.seed)(test)()
         except HypothesisException as error:
             raise ConfigurationError(f"{test.__name__} was not run: {message_of(error)}") from error
         except Exception as error:
@@ -81,12 +76,11 @@ class HypothesisEngine:
                 found = _found(each)
                 self.failures[found.place] = found
         finally:
-            GuidedProvider.seconds, GuidedProvider.observers = before
-            test._hypothesis_internal_use_settings = used
+            compat.set_settings(test, used)
         self.stopped = "failure" if self.failures else "seconds" if self._plan.seconds else "episodes"
 
     def snapshot(self) -> Snapshot:
-        """How far it is."""
+        """The counts so far."""
         made = self._recorder
         spent = perf_counter() - self._started
         return Snapshot(
@@ -94,23 +88,30 @@ class HypothesisEngine:
         )
 
     def take(self) -> tuple[bytes, int]:
-        """Nothing: Hypothesis' database keeps its inputs."""
+        """No inputs: Hypothesis' database keeps them."""
         self._recorder.take()
         return b"", 0
 
     def close(self) -> None:
-        """Nothing outlives it."""
+        """Release nothing: a test holds no resources."""
 
-    def _listen(self, episode: Episode) -> None:
-        now = perf_counter()
-        if now - self._listened > _LISTEN:
-            self._listened = now
-            self.listener()
+
+def _every_so_often(listener: Listener) -> Callable[[Episode], None]:
+    """An observer that calls a listener, but not with every episode."""
+    due = perf_counter() + _LISTEN
+
+    def listen(episode: Episode) -> None:
+        nonlocal due
+        if perf_counter() > due:
+            due = perf_counter() + _LISTEN
+            listener()
+
+    return listen
 
 
 def reproduce(test: Any, version: str, blob: str) -> BaseException | None:
     """What a test raises on a recorded input; None when it passes."""
-    before = getattr(test, "_hypothesis_internal_use_reproduce_failure", None)
+    before = compat.reproduction_of(test)
     try:
         reproduce_failure(version, blob.encode())(test)()
     except DidNotReproduce:
@@ -120,7 +121,7 @@ def reproduce(test: Any, version: str, blob: str) -> BaseException | None:
     except Exception as error:
         return error
     finally:
-        test._hypothesis_internal_use_reproduce_failure = before
+        compat.set_reproduction(test, before)
     return None
 
 

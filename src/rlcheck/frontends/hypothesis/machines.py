@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Hashable
 from typing import Any
 
 from rlcheck.errors import ConfigurationError
-
-#: Attributes that every machine has.
-_HYPOTHESIS_OWN = {"rules", "invariants", "bundles", "names_counters", "names_list", "names_to_values"}
+from rlcheck.frontends.hypothesis.compat import MACHINE_ATTRIBUTES, ConjectureData, running_machine
 
 #: Numbers and sizes above this count as their magnitude.
 _SMALL = 4
 
 
-def context_of(data: Any, label: int) -> Hashable | None:
-    """The context of the machine of a test case that is about to take a step; None when none is.
+def context_of(data: ConjectureData | None, label: int) -> Hashable | None:
+    """The context of a state machine that is about to take a step; None when there is no machine.
 
-    A method `rlcheck_context` says it. Without one it is how full the bundles are, and what can be told
-    of the attributes without looking into them.
+    A machine can define it as a method `rlcheck_context`. Otherwise it is the size of the bundles, and what
+    the attributes show without being inspected.
     """
-    stateful = sys.modules.get("hypothesis.stateful")  # Who has a machine has loaded it.
-    if stateful is None or label != stateful.STATE_MACHINE_RUN_LABEL:
+    machine = running_machine(data, label)
+    if machine is None:
         return None
-    machine = data.hypothesis_runner
     own = getattr(machine, "rlcheck_context", None)
     if own is None:
         return _shape(machine)
@@ -44,7 +40,7 @@ def _shape(machine: Any) -> Hashable:
     attributes = tuple(
         (name, _simple(value))
         for name, value in sorted(vars(machine).items())
-        if name not in _HYPOTHESIS_OWN and not name.startswith("_")
+        if name not in MACHINE_ATTRIBUTES and not name.startswith("_")
     )
     return (bundles, attributes)
 

@@ -1,18 +1,18 @@
-"""What a Hypothesis test keeps for its next run: valid inputs, in Hypothesis' database."""
+"""Memory: valid inputs that a Hypothesis test keeps for its next run, in Hypothesis' database."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from hypothesis.database import ExampleDatabase, choices_from_bytes, choices_to_bytes
+from rlcheck.frontends.hypothesis.compat import ExampleDatabase, choices_from_bytes, choices_to_bytes
 
-#: How many valid inputs are kept, of a test that rejects more than it accepts.
+#: How many valid inputs a test keeps, if it rejects more than it accepts.
 _KEPT = 50
 
 
 class Memory:
-    """The entries of one test; without a database it is empty and stays so."""
+    """The entries of one test; always empty without a database."""
 
     def __init__(self, database: ExampleDatabase | None, key: bytes) -> None:
         self._database = database
@@ -41,7 +41,7 @@ class Memory:
             self._database.save(self._key, encoded)
 
     def check(self, replayed: Sequence[Any], drawn: Sequence[Any] | None) -> None:
-        """Forget an input that was replayed, unless it is still drawn as it was, and valid."""
+        """Forget a replayed input unless it was drawn exactly as recorded, and is still valid."""
         if self._database is not None and replayed:
             encoded = choices_to_bytes(replayed)
             if encoded in self._kept and (drawn is None or encoded != choices_to_bytes(drawn)):

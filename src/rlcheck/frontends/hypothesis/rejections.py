@@ -1,4 +1,4 @@
-"""Which modules decide whether an input is valid: where branches count, as long as none is."""
+"""Which modules decide whether an input is valid: while none is, new branches in them count as progress."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 from rlcheck.coverage import modules_of
 
-#: What decides nothing: Hypothesis, this package, and what comes with Python.
+#: Modules that decide nothing: Hypothesis, this package, and the standard library.
 _OTHERS = {"hypothesis", "rlcheck", *sys.stdlib_module_names} - {"__main__"}
 
 
 def modules_that_reject(error: BaseException) -> set[str]:
-    """The modules of the functions that a rejection passed, and of those that the last of them names."""
+    """The modules of the functions that a rejection passed through, and of those that the last one names."""
     passed = [frame for frame, _ in walk_tb(error.__traceback__) if _decides(frame.f_globals.get("__name__"))]
     found = {frame.f_globals["__name__"] for frame in passed}
     if passed:
@@ -22,9 +22,9 @@ def modules_that_reject(error: BaseException) -> set[str]:
     return found & sys.modules.keys()
 
 
-def modules_that_decide(*functions: Any) -> set[str]:
-    """The modules of those among some objects that are functions of the user."""
-    return set(filter(_decides, modules_of(*functions)))
+def modules_that_decide(*objects: Any) -> set[str]:
+    """The modules of the user's functions among some objects."""
+    return set(filter(_decides, modules_of(*objects)))
 
 
 def _decides(module: str | None) -> bool:

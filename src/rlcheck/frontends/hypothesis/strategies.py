@@ -1,4 +1,4 @@
-"""Generators as Hypothesis strategies, and Hypothesis' shrinker for recorded choices."""
+"""Generators as Hypothesis strategies, and recorded choices shrunk by Hypothesis."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from rlcheck.generators import Generator
 try:
     from hypothesis import HealthCheck, Phase, Verbosity, given, reject, seed, settings
     from hypothesis import strategies as st
-    from hypothesis.database import ExampleDatabase, choices_to_bytes
+
+    from rlcheck.frontends.hypothesis.compat import ExampleDatabase, choices_to_bytes
 except ModuleNotFoundError as error:
     raise registry.missing_extra("rlcheck.to_strategy", error) from error
 
@@ -22,14 +23,14 @@ T = TypeVar("T")
 
 
 def to_strategy(generator: Generator[T]) -> st.SearchStrategy[T]:
-    """A generator as a Hypothesis strategy: it shrinks, composes and replays as any other."""
+    """A generator as a Hypothesis strategy: it shrinks, composes and replays like any other."""
     if not callable(generator):
         raise ConfigurationError(f"generator={generator!r} must be a function of choose.")
     return _recorded(generator).map(lambda pair: pair[0])
 
 
 def shrink(generator: Generator[T], fails: Callable[[T], bool], choices: Sequence[int]) -> tuple[int, ...]:
-    """The choices of a smallest input on which `fails` still holds, by Hypothesis' shrinker."""
+    """The choices of the smallest input that Hypothesis finds on which `fails` still holds."""
     smallest = tuple(choices)
 
     @settings(
@@ -41,7 +42,7 @@ def shrink(generator: Generator[T], fails: Callable[[T], bool], choices: Sequenc
         verbosity=Verbosity.quiet,
         print_blob=False,
     )
-    @seed(0)  # Below settings(): a seed takes the database away, settings() gives it back.
+    @seed(0)  # It stands below settings(), because a seed removes the database and settings() restores it.
     @given(_recorded(generator))
     def search(pair: tuple[T, tuple[int, ...]]) -> None:
         nonlocal smallest
@@ -62,11 +63,11 @@ def shrink(generator: Generator[T], fails: Callable[[T], bool], choices: Sequenc
 
 
 class _Failed(Exception):
-    """The property fails on the input that is being tried."""
+    """The property fails on this input."""
 
 
 def _recorded(generator: Generator[T]) -> st.SearchStrategy[tuple[T, tuple[int, ...]]]:
-    """What the generator makes, with the choices that made it."""
+    """What the generator makes, together with its choices."""
 
     @st.composite
     def strategy(draw: st.DrawFn) -> tuple[T, tuple[int, ...]]:
@@ -89,9 +90,9 @@ def _recorded(generator: Generator[T]) -> st.SearchStrategy[tuple[T, tuple[int, 
 
 
 class _OneInput(ExampleDatabase):
-    """A database that knows one failing input, and keeps nothing.
+    """A database that holds one failing input, and stores nothing.
 
-    It answers for the secondary corpus only: what stands in the primary one counts as shrunk already.
+    It answers for the secondary corpus only, because Hypothesis does not shrink inputs of the primary one.
     """
 
     def __init__(self, encoded: bytes) -> None:

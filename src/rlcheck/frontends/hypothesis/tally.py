@@ -1,28 +1,28 @@
-"""What came of the test cases of one Hypothesis test, in numbers and in words."""
+"""Tally: counts the test cases of one Hypothesis test by how they ended, and words the result."""
 
 from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Mapping
 
-#: Of the values of a target, so many are remembered.
+#: How many values of each target are remembered.
 _RECENT = 200
 
 
 class Tally:
-    """Counts test cases by what came of them."""
+    """Counts test cases by how they ended."""
 
     def __init__(self) -> None:
         self.cases = 0
         self.valid = 0
         self.unique_valid = 0
-        #: Test cases that were drawn without guidance, and how many of them were valid.
+        #: Test cases drawn without guidance, and how many of them were valid.
         self.unguided = 0
         self.unguided_valid = 0
         #: Test cases that Hypothesis did not see, and the seconds they took.
         self.searched = 0
         self.search_seconds = 0.0
-        #: How often each place rejected an input, in the order in which the places were first met.
+        #: How often each place rejected an input, in the order in which the places first rejected one.
         self.rejections: Counter[str] = Counter()
         self._events: set[str] = set()
         self._targets: dict[str, deque[float]] = {}
@@ -37,22 +37,22 @@ class Tally:
             self.unique_valid += unique
 
     def rejected(self, where: str) -> float:
-        """Count a rejection; how near to valid its place is, between 0 and 0.5.
+        """Count a rejection; the result says how near to valid its place is, between 0 and 0.5.
 
-        What most inputs fail is met first. A place that is met later lies behind it.
+        The place that rejects most inputs appears first, so that a place that appears later lies behind it.
         """
         self.rejections[where] += 1
         place = list(self.rejections).index(where)
         return 0.5 * place / len(self.rejections)
 
     def news(self, events: Mapping[str, object]) -> bool:
-        """Whether an event happened that never happened before."""
+        """Whether an event happened for the first time."""
         fresh = {f"{name}: {value}" for name, value in events.items()} - self._events
         self._events |= fresh
         return bool(fresh)
 
     def standing(self, targets: Mapping[str, float]) -> float:
-        """The share of recent test cases that the targets of this one are not behind, averaged."""
+        """The share of recent test cases with targets no higher than these, averaged over the targets."""
         shares = []
         for label, value in targets.items():
             recent = self._targets.setdefault(label, deque(maxlen=_RECENT))
@@ -72,16 +72,16 @@ class Tally:
         return text
 
     def rejected_most(self, places: int = 3) -> str:
-        """The places that rejected most, a line each."""
+        """The places that rejected most inputs, one line each."""
         return "\n".join(f"  {count:,} x {where}" for where, count in self.rejections.most_common(places))
 
     def complaint(self) -> str:
-        """What to say when too few inputs were valid: what was tried, and what may help."""
+        """The message for too few valid inputs: what was tried, and what may help."""
         return (
             "It looks like this test is filtering out nearly all inputs."
             f" rlcheck searched {self.searched:,} test cases in {self.search_seconds:.1f} s for inputs that"
             f" satisfy the assumptions of this test, and found {self.valid:,}.\n\n"
             f"Rejected most often by:\n{self.rejected_most()}\n\n"
-            "Say how near an input is with hypothesis.target(), make one strict assume() several, or make the"
-            " strategy come closer to what is valid."
+            "Report how near an input comes with hypothesis.target(), split a strict assume() into several,"
+            " or make the strategy produce more valid inputs."
         )

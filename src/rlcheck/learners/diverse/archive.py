@@ -52,7 +52,7 @@ class Shelf:
 
     def add(self, key: int, root: Span, standing: float) -> int:
         """Keep an episode; return how many of its shape there were, with this one."""
-        entry: Entry | None = self.by_key.get(key)
+        entry = self.by_key.get(key)
         if entry is None:
             while self.by_key and (len(self.by_key) >= _MOST or self._leaves + root.leaves > _LEAVES):
                 self._drop()
@@ -89,7 +89,7 @@ class Shelf:
         """Return the entries of a size: one that has more shapes is taken more often."""
         total = 0.0
         for size in range(_SIZES):
-            weight: float = self._weights[size]
+            weight = self._weights[size]
             total += weight
         roll = self._random()
         left = roll * total
@@ -107,7 +107,7 @@ class Shelf:
         """Return any of a group; younger ones more often."""
         roll = self._random()
         if roll < 0.5:
-            entry: Entry = group[below(self._random, len(group))]
+            entry = group[below(self._random, len(group))]
             return entry
         roll = self._random()
         entry = group[len(group) - 1 - int(roll * roll * len(group))]
@@ -123,11 +123,11 @@ class Shelf:
             if len(self._sizes[other]) > len(self._sizes[size]):
                 size = other
         group = self._sizes[size]
-        place: int = below(self._random, len(group))
-        found: Entry = group[place]
+        place = below(self._random, len(group))
+        found = group[place]
         for _ in range(_OF - 1):
             other = below(self._random, len(group))
-            entry: Entry = group[other]
+            entry = group[other]
             if entry.uses > found.uses:
                 place, found = other, entry
         del self.by_key[found.key]

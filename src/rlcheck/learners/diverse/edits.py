@@ -110,13 +110,14 @@ class Editor:
         if way == RUNS or not numbers:
             self._change_run()
             return
-        number: int = numbers[below(self._random, len(numbers))]
+        number = numbers[below(self._random, len(numbers))]
         if way == TWINS:
             self._twins(listing.outer[number])
         elif way == SWAP:
             self._swap(listing.outer[number])
         elif way == REGROW:
-            new = Span(listing.spans[number].head, [])
+            old = listing.spans[number]
+            new = Span(old.head, [])
             new.open = True
             self._put(number, new)
         else:
@@ -141,8 +142,9 @@ class Editor:
         """Put the body of a span in the place of another, with values that fit."""
         listing = self._listing
         place = listing.place[number]
-        new: list[Item] = [Span(listing.spans[number].head, body.items)]
-        self._put(number, self.ranks.fit(listing, listing.outer[number], place, place + 1, new)[0])  # type: ignore[arg-type]
+        old = listing.spans[number]
+        new = self.ranks.fit(listing, listing.outer[number], place, place + 1, [Span(old.head, body.items)])
+        self._put(number, _span_at(new, 0))
 
     def _tweak(self, first: int, end: int) -> None:
         """Change a value, or a small choice in one of these spans."""
@@ -159,8 +161,8 @@ class Editor:
         if not small:
             return
         number, place = small[below(self._random, len(small))]
-        old: Span = listing.spans[number]
-        leaf: Leaf = old.items[place]  # type: ignore[assignment]
+        old = listing.spans[number]
+        leaf = _leaf_at(old, place)
         index = below(self._random, leaf.n - 1)
         items = old.items[:]
         items[place] = Leaf(leaf.head, leaf.n, index + 1 if index >= leaf.index else index, leaf.value)
@@ -173,13 +175,14 @@ class Editor:
             kin = self.kin.of(old.fine)
             if kin is not None:
                 return kin
-        first = old.items[0].head if old.items else 0
+        first = _first_head(old)
         found: Span | None = None
         for _ in range(8):
             body = self._any_body(self._root if way == COPY else self._archive.any())
-            if found is None or (body.items and body.items[0].head == first):
+            same = _first_head(body) == first
+            if found is None or same:
                 found = body
-                if body.fine != old.fine and body.items and body.items[0].head == first:
+                if same and body.fine != old.fine:
                     break
         assert found is not None
         return found
@@ -189,9 +192,9 @@ class Editor:
         listing = self._listing if root is self._root else Listing(root)
         found: Span | None = None
         for _ in range(3 if self._random() < 0.5 else 1):
-            span: Span = listing.spans[below(self._random, len(listing.spans))]
+            span = listing.spans[below(self._random, len(listing.spans))]
             while is_wrapper(span):
-                span = span.items[0]  # type: ignore[assignment]
+                span = _span_at(span.items, 0)
             if found is None or span.leaves > found.leaves:
                 found = span
         assert found is not None
@@ -199,31 +202,33 @@ class Editor:
 
     def _twins(self, outer: int) -> None:
         """Give all spans of a body the same structure."""
-        items = self._listing.spans[outer].items
+        around = self._listing.spans[outer]
+        items = around.items
         places = [place for place in range(len(items)) if isinstance(items[place], Span)]
-        old: Span = items[places[below(self._random, len(places))]]  # type: ignore[assignment]
+        old = _span_at(items, places[below(self._random, len(places))])
         body = self._body_for(old, SPLICE if self._random() < 0.5 else COPY)
         self._put_all(outer, places[:_TWINS], [body] * len(places))
 
     def _swap(self, outer: int) -> None:
         """Exchange two spans of a body."""
-        items = self._listing.spans[outer].items
+        around = self._listing.spans[outer]
+        items = around.items
         places = [place for place in range(len(items)) if isinstance(items[place], Span)]
         if len(places) < 2:
             self._twins(outer)
             return
         one = below(self._random, len(places))
         other = (one + 1 + below(self._random, len(places) - 1)) % len(places)
-        self._put_all(outer, [places[one], places[other]], [items[places[other]], items[places[one]]])
+        self._put_all(outer, [places[one], places[other]], [_span_at(items, places[other]), _span_at(items, places[one])])
 
-    def _put_all(self, outer: int, places: list[int], bodies: list[Item]) -> None:
+    def _put_all(self, outer: int, places: list[int], bodies: list[Span]) -> None:
         """Replace several spans of a body, one after the other."""
         around = self._listing.spans[outer]
         for number in range(len(places)):
             if number:
                 self._listing = Listing(self._root)
                 outer = _number_of(self._listing, around)
-            self._replace(_inside(self._listing, outer, places[number]), bodies[number])  # type: ignore[arg-type]
+            self._replace(_inside(self._listing, outer, places[number]), bodies[number])
             assert self._near is not None
             around = self._near
         self._before = None
@@ -232,11 +237,11 @@ class Editor:
         """Insert, drop or replace a run in a body that repeats itself."""
         listing = self._listing
         for _ in range(6):
-            number: int = below(self._random, len(listing.spans))
-            old: Span = listing.spans[number]
+            number = below(self._random, len(listing.spans))
+            old = listing.spans[number]
             items = old.items
             if len(items) > 1:
-                start: int = below(self._random, len(items))
+                start = below(self._random, len(items))
                 end = self._end_of_run(items, start)
                 run = self._run_for(items, start, end)
                 if run is not None:
@@ -244,10 +249,11 @@ class Editor:
         else:
             self._tweak(0, len(listing.spans))
             return
-        head = items[start].head
+        first = items[start]
+        head = first.head
         new = self.ranks.fit(listing, number, start, end, run)
         made = items[:start] + new + items[end:]
-        if isinstance(items[start], Span):
+        if isinstance(first, Span):
             recount(items, made, start, head)
         self._put(number, Span(old.head, made))
         self._before, self._after = run_of(head, items[start:end]), run_of(head, new)
@@ -257,28 +263,56 @@ class Editor:
         ends = ends_of(items, start)
         if not ends or self._random() >= 0.4:
             return start
-        end: int = ends[int(cube(self._random()) * len(ends))]
+        end = ends[int(cube(self._random()) * len(ends))]
         return end
 
     def _run_for(self, items: list[Item], start: int, end: int) -> list[Item] | None:
         """Return what takes the place of a run: kin of it, nothing, or a run of any episode."""
-        head = items[start].head
+        item = items[start]
+        head = item.head
         if self._random() < 0.8:
             kin = self.kin.of(run_of(head, items[start:end]).fine)
             if kin is not None:
                 return kin.items
         if end > start and self._random() < 0.3:
             return []
-        donor = self._any_body(self._archive.any() if self._random() < 0.5 else self._root).items
-        starts = [place for place in range(len(donor)) if donor[place].head == head]
+        body = self._any_body(self._archive.any() if self._random() < 0.5 else self._root)
+        donor = body.items
+        starts: list[int] = []
+        for place in range(len(donor)):
+            item = donor[place]
+            if item.head == head:
+                starts.append(place)
         if not starts:
             return None
-        first: int = starts[below(self._random, len(starts))]
+        first = starts[below(self._random, len(starts))]
         ends = ends_of(donor, first)
         if not ends:
             return None
-        last: int = ends[int(cube(self._random()) * len(ends))]
+        last = ends[int(cube(self._random()) * len(ends))]
         return donor[first:last]
+
+
+def _span_at(items: list[Item], place: int) -> Span:
+    """Return the item at a place, which is a span."""
+    item = items[place]
+    assert isinstance(item, Span)
+    return item
+
+
+def _leaf_at(span: Span, place: int) -> Leaf:
+    """Return the item at a place, which is a choice."""
+    item = span.items[place]
+    assert isinstance(item, Leaf)
+    return item
+
+
+def _first_head(span: Span) -> int:
+    """Return what a span asks first."""
+    if not span.items:
+        return 0
+    item = span.items[0]
+    return item.head
 
 
 def _number_of(listing: Listing, span: Span) -> int:

@@ -34,12 +34,12 @@ class Kin:
         found = self._of.get(fine)
         if found is None:
             return None
-        span: Span = found[below(self._random, len(found))]
+        span = found[below(self._random, len(found))]
         while self._random() < _FURTHER:
             found = self._of.get(span.fine)
             if found is None:
                 break
-            other: Span = found[below(self._random, len(found))]
+            other = found[below(self._random, len(found))]
             if other.fine == fine:
                 break
             span = other
@@ -52,7 +52,7 @@ class Kin:
                 self._of.clear()
             found = self._of[fine] = []
         for place in range(len(found)):
-            known: Span = found[place]
+            known = found[place]
             if known.fine == span.fine:
                 found[place] = span
                 return

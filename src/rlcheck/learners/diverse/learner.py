@@ -113,7 +113,8 @@ class Diverse(LearnerBase):
             if self._fresh:
                 self._begin()
             if isinstance(state, Place):
-                self._recorder.move(state.span)
+                place = state
+                self._recorder.move(place.span)
             self._model.mark()
             index = self._choose(point, state, n, dead)
             self._recorder.add(point.number, n, index)
@@ -136,7 +137,8 @@ class Diverse(LearnerBase):
         self.blind = False
         self._mode = _OTHERS
         if isinstance(state, Place):
-            self._recorder.move(state.span)
+            place = state
+            self._recorder.move(place.span)
         self._model.mark()
         self._model.note(point, state, n, index, False)
         self._recorder.add(point.number, n, index)

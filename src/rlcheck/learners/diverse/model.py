@@ -70,7 +70,7 @@ class Model:
     def discard(self, since: int, pull: float) -> None:
         """Move the votes against the choices from number `since` on, and forget them."""
         if since < len(self._marks):
-            first: int = self._marks[since]
+            first = self._marks[since]
             self.move(first, 0.0, pull, -1.0)
             self._made = first
             del self._marks[since:]

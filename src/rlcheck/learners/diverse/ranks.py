@@ -72,6 +72,7 @@ class Ranks:
         values_in(items, mine)
         if not mine or not listing.values:
             return items
+        first_item = items[0]
         first = listing.values_before(number, start)
         last = listing.values_before(number, end)
         moves: dict[int, dict[float, float]] = {}
@@ -86,7 +87,7 @@ class Ranks:
             if there:
                 under, over = _gap(others, min(there), max(there))
             else:
-                how = self._anchor(items[0].head, start)
+                how = self._anchor(first_item.head, start)
                 if how == _KEEP:
                     continue
                 if how == _FREE:
@@ -105,9 +106,9 @@ class Ranks:
         """Return a value and another to take its place: rather one of those that may be anything."""
         if not listing.values:
             return None
-        leaf: Leaf = listing.values[below(self._random, len(listing.values))]
+        leaf = listing.values[below(self._random, len(listing.values))]
         for _ in range(2):
-            other: Leaf = listing.values[below(self._random, len(listing.values))]
+            other = listing.values[below(self._random, len(listing.values))]
             if self._looseness(other.head) > self._looseness(leaf.head):
                 leaf = other
         self._tweaked = self._loose[leaf.head]
@@ -119,7 +120,7 @@ class Ranks:
         if changes:
             root = changed(root, changes)
             listing = Listing(root)
-        moves: dict[int, dict[float, float]] = {}
+        moves: dict[int, dict[float, int]] = {}
         for n in _domains(listing.values):
             treatment = self._treatments.get(n)
             if treatment is None:
@@ -141,9 +142,11 @@ class Ranks:
             start = below(self._random, n - many + 1)
             return [start + rank for rank in range(many)]
         if 2 * many > n:
-            left, found = many, []
+            left = many
+            found: list[int] = []
             for index in range(n):
-                if self._random() * (n - index) < left:
+                roll = self._random()
+                if roll * (n - index) < left:
                     found.append(index)
                     left -= 1
             return found
@@ -168,8 +171,7 @@ class Ranks:
         rates = self._loose.get(head)
         if rates is None:
             rates = self._loose[head] = Rates(1, _MEMORY)
-        mean: float = rates.means[0]
-        return mean
+        return rates.means[0]
 
     def _another(self, listing: Listing, leaf: Leaf) -> Leaf:
         """Return a value for the same place: any, equal to one that is there, or next to it."""
@@ -178,7 +180,7 @@ class Ranks:
         if roll < 0.3 or not same:
             return Leaf(leaf.head, leaf.n, below(self._random, leaf.n), True)
         new = Leaf(leaf.head, leaf.n, -1, True)
-        at: float = same[below(self._random, len(same))]
+        at = same[below(self._random, len(same))]
         new.at = at if roll < 0.8 else at + 0.5 if roll < 0.9 else at - 0.5
         return new
 
@@ -196,10 +198,11 @@ def changed(span: Span, changes: dict[int, Leaf]) -> Span:
     """Return a span with other leaves, by the identity of those that are replaced."""
     made: list[Item] = []
     for item in span.items:
-        if isinstance(item, Span) and not item.open:
-            made.append(changed(item, changes))
-        else:
-            made.append(changes.get(id(item), item))  # type: ignore[arg-type]
+        if isinstance(item, Span):
+            inner = item
+            made.append(inner if inner.open else changed(inner, changes))
+        elif isinstance(item, Leaf):
+            made.append(changes.get(id(item), item))
     new = Span(span.head, made)
     new.mark = span.mark
     return new
@@ -211,12 +214,12 @@ def moved(items: list[Item], moves: dict[int, dict[float, float]]) -> list[Item]
     for item in items:
         if isinstance(item, Leaf):
             made.append(_moved_leaf(item, moves))
-        elif isinstance(item, Span) and not item.open:
-            new = Span(item.head, moved(item.items, moves))
-            new.mark = item.mark
-            made.append(new)
-        else:
-            made.append(item)
+        elif isinstance(item, Span):
+            old = inner = item
+            if not old.open:
+                inner = Span(old.head, moved(old.items, moves))
+                inner.mark = old.mark
+            made.append(inner)
     return made
 
 
@@ -228,21 +231,21 @@ def _moved_leaf(leaf: Leaf, moves: dict[int, dict[float, float]]) -> Leaf:
     return new
 
 
-def _settled(items: list[Item], moves: dict[int, dict[float, float]]) -> list[Item]:
+def _settled(items: list[Item], moves: dict[int, dict[float, int]]) -> list[Item]:
     """Return items with an index for each position, by domain; those without one are left to the model."""
     made: list[Item] = []
     for item in items:
         if isinstance(item, Leaf):
-            if item.value and item.n in moves:
-                made.append(Leaf(item.head, item.n, int(moves[item.n].get(item.at, -1)), True))
-            else:
-                made.append(item)
-        elif isinstance(item, Span) and not item.open:
-            new = Span(item.head, _settled(item.items, moves))
-            new.mark = item.mark
-            made.append(new)
-        else:
-            made.append(item)
+            leaf = item
+            if leaf.value and leaf.n in moves:
+                leaf = Leaf(leaf.head, leaf.n, moves[leaf.n].get(leaf.at, -1), True)
+            made.append(leaf)
+        elif isinstance(item, Span):
+            old = inner = item
+            if not old.open:
+                inner = Span(old.head, _settled(old.items, moves))
+                inner.mark = old.mark
+            made.append(inner)
     return made
 
 
@@ -302,13 +305,16 @@ def _between(under: float, over: float, found: list[float]) -> dict[float, float
 def _around(listing: Listing, number: int, place: int, n: int) -> float:
     """Return the position of the latest value before a place, in its span or in those around it."""
     while number >= 0:
-        items = listing.spans[number].items
+        span = listing.spans[number]
+        items = span.items
         at = min(place, len(items)) - 1
         while at >= 0:
             item = items[at]
             at -= 1
-            if isinstance(item, Leaf) and item.at != _NOWHERE and item.n == n:
-                return item.at
+            if isinstance(item, Leaf):
+                leaf = item
+                if leaf.at != _NOWHERE and leaf.n == n:
+                    return leaf.at
         place = listing.place[number]
         number = listing.outer[number]
     return _NOWHERE

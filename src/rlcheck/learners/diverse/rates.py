@@ -29,8 +29,8 @@ class Rates:
 
     def learn(self, way: int, result: float) -> None:
         """Note what a way brought, from 0 to 1."""
-        tries: int = self._tries[way]
-        mean: float = self.means[way]
+        tries = self._tries[way]
+        mean = self.means[way]
         self.means[way] = mean + (result - mean) / tries
         if tries < self._memory:
             self._tries[way] = tries + 1
@@ -39,7 +39,7 @@ class Rates:
         """Return one of the first `ways`, each in proportion to the square of its mean."""
         total = 0.0
         for way in range(ways):
-            mean: float = self.means[way] + _LEAST
+            mean = self.means[way] + _LEAST
             total += mean * mean
         roll = random()
         left = roll * total

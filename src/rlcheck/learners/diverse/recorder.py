@@ -30,13 +30,13 @@ class Grafts:
         known = self._by_head.get(head)
         if known is None or self._random() < 0.5:
             return None
-        span: Span = known[below(self._random, len(known))]
+        span = known[below(self._random, len(known))]
         return span
 
     def keep(self, root: Span) -> None:
         """Keep one of the spans of an episode."""
         listing = Listing(root)
-        span: Span = listing.spans[below(self._random, len(listing.spans))]
+        span = listing.spans[below(self._random, len(listing.spans))]
         known = self._by_head.get(span.head)
         if known is None:
             if len(self._by_head) >= _PLACES:
@@ -95,7 +95,7 @@ class Recorder:
         if top.opened is opened:
             return
         levels = self._levels
-        outermost: Level = levels[0]
+        outermost = levels[0]
         if outermost.opened is None:
             node = opened
             while node.outer is not None:
@@ -106,7 +106,7 @@ class Recorder:
         while at is not None:
             depth = at.depth
             if depth < len(levels):
-                level: Level = levels[depth]
+                level = levels[depth]
                 if level.opened is at:
                     break
             new.append(at)
@@ -129,9 +129,10 @@ class Recorder:
         while place < end:
             item = items[place]
             place += 1
-            if isinstance(item, Leaf) and item.head == head:
+            if item.head == head and isinstance(item, Leaf):
+                leaf = item
                 top.place = place
-                return item.index if item.index < n else -1
+                return leaf.index if leaf.index < n else -1
         self.strayed = True
         return -1
 
@@ -144,7 +145,7 @@ class Recorder:
     def cut(self, since: int) -> None:
         """Forget the choices from number `since` on."""
         while len(self._log) > since:
-            span: Span = self._log.pop()
+            span = self._log.pop()
             while span.items:
                 if isinstance(span.items.pop(), Leaf):
                     break
@@ -178,10 +179,11 @@ class Recorder:
         for place in range(outer.place, len(items)):
             item = items[place]
             if item.head == head and isinstance(item, Span):
+                inner = item
                 outer.place = place + 1
-                if item.mark:
+                if inner.mark:
                     self.landed = span
-                return None if item.open else item.items
+                return None if inner.open else inner.items
         self.strayed = True
         return None
 

@@ -84,13 +84,15 @@ def digest(span: Span) -> None:
         path = mix(path, item.head)
         fine = mix(fine, item.head)
         if isinstance(item, Leaf):
+            leaf = item
             leaves += 1
-            if not item.value:
-                fine = mix(fine, item.index)
+            if not leaf.value:
+                fine = mix(fine, leaf.index)
         elif isinstance(item, Span):
-            leaves += item.leaves
-            path = mix(path, item.path)
-            fine = mix(fine, item.fine)
+            inner = item
+            leaves += inner.leaves
+            path = mix(path, inner.path)
+            fine = mix(fine, inner.fine)
     span.path = path
     span.fine = fine
     span.leaves = leaves
@@ -102,7 +104,8 @@ def revalue(span: Span, values: set[int]) -> None:
     for place in range(len(items)):
         item = items[place]
         if isinstance(item, Leaf):
-            items[place] = Leaf(item.head, item.n, item.index, item.n > FEW or item.head in values)
+            leaf = item
+            items[place] = Leaf(leaf.head, leaf.n, leaf.index, leaf.n > FEW or leaf.head in values)
         elif isinstance(item, Span):
             revalue(item, values)
     digest(span)
@@ -112,10 +115,13 @@ def values_in(items: list[Item], found: list[Leaf]) -> None:
     """Collect the values of some items, in order."""
     for item in items:
         if isinstance(item, Leaf):
-            if item.value:
-                found.append(item)
-        elif isinstance(item, Span) and not item.open:
-            values_in(item.items, found)
+            leaf = item
+            if leaf.value:
+                found.append(leaf)
+        elif isinstance(item, Span):
+            inner = item
+            if not inner.open:
+                values_in(inner.items, found)
 
 
 def is_wrapper(span: Span) -> bool:
@@ -170,13 +176,15 @@ class Listing:
         if not span.open:
             items = span.items
             many = len(items) > 1
-            for place in range(len(items)):
-                item = items[place]
+            for each in range(len(items)):
+                item = items[each]
                 if isinstance(item, Span):
-                    self._walk(item, number, place, many)
+                    kid = item
+                    self._walk(kid, number, each, many)
                 elif isinstance(item, Leaf):
-                    if item.value:
-                        self.values.append(item)
-                    elif item.n > 1:
-                        self.small.append((number, place))
+                    leaf = item
+                    if leaf.value:
+                        self.values.append(leaf)
+                    elif leaf.n > 1:
+                        self.small.append((number, each))
         self.end[number] = len(self.spans)

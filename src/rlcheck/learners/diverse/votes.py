@@ -181,9 +181,10 @@ class Features:
         step.voted = step.compared = 0
         step.vote(site.common)
         if isinstance(state, Place):
-            inside = self._inside(site, state.inside)
-            self._gather_frames(step, site, state.outside, inside, state.made)
-            self._relate(step, state.outside, inside)
+            place = state
+            inside = self._inside(site, place.inside)
+            self._gather_frames(step, site, place.outside, inside, place.made)
+            self._relate(step, place.outside, inside)
         else:
             for feature in _of_key(state):
                 step.vote(self._row(site, feature))

@@ -21,7 +21,7 @@ def abstraction_of(members: Sequence[LearnerBase]) -> Any:
 
 def is_always_blind(member: LearnerBase) -> bool:
     """Tell whether a learner never looks at states, as its class says."""
-    return vars(type(member)).get("blind") is True
+    return type(member).blind is True
 
 
 class MemberStates(AbstractionBase):

@@ -1,0 +1,42 @@
+"""What the pytest plugin and the engine ask of the Hypothesis tests that they start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from rlcheck.frontends.hypothesis.tally import Tally
+from rlcheck.protocols import Observer
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """How the tests that start now are run."""
+
+    #: Seconds that each test is searched for failures, in addition to its `max_examples`.
+    seconds: float = 0.0
+    #: Collects the tallies of the tests, if someone wants them.
+    tallies: list[Tally] | None = None
+    #: Called with each episode.
+    observers: Sequence[Observer] = ()
+
+
+_current: ContextVar[Configuration] = ContextVar("rlcheck's Hypothesis configuration")
+_DEFAULT = Configuration()
+
+
+def current() -> Configuration:
+    """The configuration of tests that start now."""
+    return _current.get(_DEFAULT)
+
+
+@contextmanager
+def configured(configuration: Configuration) -> Iterator[None]:
+    """Use a configuration for the tests that start in a block."""
+    outer = _current.set(configuration)
+    try:
+        yield
+    finally:
+        _current.reset(outer)

@@ -1,0 +1,55 @@
+cimport cython
+
+from rlcheck.learners._exploration cimport below
+from rlcheck.learners.diverse.tree cimport FEW, Item, Leaf, Listing, Span, digest
+from rlcheck.states cimport OpenSpan
+
+cdef Py_ssize_t _AHEAD, _EACH, _PLACES
+
+
+cdef class Grafts:
+    cdef object _random
+    cdef dict _by_head
+
+    @cython.locals(known=list, span=Span)
+    cdef Span of(self, Py_ssize_t head)
+    @cython.locals(listing=Listing, span=Span, known=list)
+    cdef keep(self, Span root)
+
+
+cdef class Level:
+    cdef OpenSpan opened
+    cdef Span span
+    cdef list items
+    cdef Py_ssize_t place
+
+
+cdef class Recorder:
+    cdef readonly bint strayed
+    cdef readonly Span landed
+    cdef set _values
+    cdef Grafts _grafts
+    cdef bint _grafting
+    cdef Span _root
+    cdef Level _top
+    cdef list _levels
+    cdef list _log
+
+    cpdef begin(self, Span script)
+    @cython.locals(
+        top=Level, levels=list, outermost=Level, node=OpenSpan, new=list, at=OpenSpan, depth=Py_ssize_t,
+        level=Level,
+    )
+    cpdef move(self, OpenSpan opened)
+    @cython.locals(top=Level, items=list, place=Py_ssize_t, end=Py_ssize_t, item=Item, leaf=Leaf)
+    cpdef wanted(self, Py_ssize_t head, n)
+    @cython.locals(span=Span)
+    cpdef add(self, Py_ssize_t head, n, index)
+    @cython.locals(span=Span)
+    cpdef cut(self, Py_ssize_t since)
+    cpdef Span finish(self)
+    @cython.locals(head=Py_ssize_t, span=Span, outer=Level, inner=list, graft=Span)
+    cdef _open(self, OpenSpan opened)
+    @cython.locals(items=list, place=Py_ssize_t, item=Item, inner=Span)
+    cdef list _script_of(self, Level outer, Py_ssize_t head, Span span)
+    cdef _close(self)

@@ -1,0 +1,15 @@
+cimport cython
+
+from rlcheck.learners.diverse.tree cimport FEW
+
+cdef Py_ssize_t _LEAST, _TRIALS, _VALID, _POINTS
+
+
+cdef class Values:
+    cdef readonly set known
+    cdef readonly set open
+    cdef dict _tries
+
+    cpdef meet(self, Py_ssize_t head, n)
+    @cython.locals(tries=list)
+    cpdef bint learn(self, Py_ssize_t head, bint valid) except -1
