@@ -16,7 +16,7 @@ from rlcheck.learners.diverse.worth cimport Aside, Worth
 from rlcheck.states cimport Place
 
 cdef object _INVALID
-cdef Py_ssize_t _MODEL, _SWARM, _OTHERS, _MEMORY
+cdef Py_ssize_t VALUES, WAYS, _MODEL, _SWARM, _OTHERS, _MEMORY
 cdef double _STEP, _BOOST, _COMMON, _TRIAL, _RARE, _NOTED
 
 

@@ -2,7 +2,7 @@ cimport cython
 
 from rlcheck.learners._exploration cimport below
 from rlcheck.learners.diverse.rates cimport Rates
-from rlcheck.learners.diverse.tree cimport LARGE, Item, Leaf, Listing, Span, values_in
+from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, values_in
 
 cdef Py_ssize_t _ABOVE_LAST, _BELOW_LAST, _ABOVE_OUTER, _BELOW_OUTER, _KEEP, _FREE, _ANCHORS
 cdef Py_ssize_t _KEEP_ALL, _RANK_ALL, _FREE_ALL, _TREATMENTS, _MEMORY, _PLACES

@@ -1,10 +1,10 @@
 cimport cython
 
 from rlcheck.learners._exploration cimport below
-from rlcheck.learners.diverse.tree cimport FEW, Item, Leaf, Listing, Span, digest
+from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, digest
 from rlcheck.states cimport OpenSpan
 
-cdef Py_ssize_t _AHEAD, _EACH, _PLACES
+cdef Py_ssize_t FEW, _AHEAD, _EACH, _PLACES
 
 
 cdef class Grafts:

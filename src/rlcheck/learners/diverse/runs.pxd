@@ -1,6 +1,6 @@
 cimport cython
 
-from rlcheck.learners.diverse.tree cimport LARGE, Item, Leaf, Span
+from rlcheck.learners.diverse.tree cimport Item, Leaf, Span
 
 
 @cython.locals(first=Item, item=Item, head=Py_ssize_t, place=Py_ssize_t, found=list)
@@ -11,4 +11,4 @@ cpdef list ends_of(list items, Py_ssize_t start)
 cpdef recount(list old, list new, Py_ssize_t start, Py_ssize_t head)
 @cython.locals(end=Py_ssize_t, item=Item)
 cdef Py_ssize_t _length(list items, Py_ssize_t first, Py_ssize_t head)
-cdef double cube(double x) noexcept
+cpdef double cube(double x) noexcept

@@ -2,8 +2,6 @@ cimport cython
 
 from rlcheck cimport _gc
 
-cdef Py_ssize_t FEW
-cdef object LARGE
 cdef unsigned long long _MASK, _FACTOR, _ADDEND
 cdef double _NOWHERE
 
@@ -28,7 +26,7 @@ cdef class Span(Item):
     cdef public bint mark
 
 
-cdef unsigned long long mix(unsigned long long seed, long long value) noexcept
+cpdef unsigned long long mix(unsigned long long seed, long long value) noexcept
 @cython.locals(
     path=cython.ulonglong, fine=cython.ulonglong, leaves=Py_ssize_t, item=Item, leaf=Leaf, inner=Span
 )
@@ -36,8 +34,8 @@ cpdef digest(Span span)
 @cython.locals(items=list, place=Py_ssize_t, item=Item, leaf=Leaf)
 cpdef revalue(Span span, set values)
 @cython.locals(item=Item, leaf=Leaf, inner=Span)
-cdef values_in(list items, list found)
-cdef bint is_wrapper(Span span)
+cpdef values_in(list items, list found)
+cpdef bint is_wrapper(Span span)
 
 
 cdef class Listing:

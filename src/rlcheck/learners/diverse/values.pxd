@@ -1,8 +1,7 @@
 cimport cython
 
-from rlcheck.learners.diverse.tree cimport FEW
 
-cdef Py_ssize_t _LEAST, _TRIALS, _VALID, _POINTS
+cdef Py_ssize_t FEW, _LEAST, _TRIALS, _VALID, _POINTS
 
 
 cdef class Values:
