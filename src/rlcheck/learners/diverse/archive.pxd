@@ -3,6 +3,7 @@ from libc cimport math
 
 from rlcheck.learners._exploration cimport below
 from rlcheck.learners.diverse.tree cimport Span, revalue
+from rlcheck.learners.diverse.values cimport Values
 
 cdef Py_ssize_t _MOST, _LEAVES, _OF, _SIZES
 cdef double _SPREAD, _REPLACE
@@ -13,7 +14,7 @@ cdef class Entry:
     cdef public Span root
     cdef readonly double standing
     cdef readonly Py_ssize_t count
-    cdef readonly double uses
+    cdef public double uses
 
 
 cdef class Shelf:
@@ -46,10 +47,10 @@ cdef class Archive:
     @cython.locals(coarse=double, fine=double)
     cpdef double add(self, Span root, double near, double standing) except -1.0
     @cython.locals(shelf=Shelf)
-    cpdef Span parent(self)
+    cpdef Entry parent(self)
     cpdef Span any(self)
     @cython.locals(kept=list, entry=Entry)
-    cpdef refile(self, set values)
+    cpdef refile(self, Values values)
 
 
 @cython.locals(size=Py_ssize_t, leaves=Py_ssize_t)

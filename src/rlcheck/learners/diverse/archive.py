@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
 from rlcheck.learners.diverse.tree import Span, revalue
+from rlcheck.learners.diverse.values import Values
 
 #: How many shapes of each grain are kept, and how many choices they may have together.
 _MOST = 4_000
@@ -165,16 +166,16 @@ class Archive:
         fine = self.fine.add(root.fine, root, standing)
         return 0.5 / coarse + 0.5 / fine
 
-    def parent(self) -> Span:
+    def parent(self) -> Entry:
         """Return the next episode to edit."""
         shelf = self.coarse if self._random() < 0.5 else self.fine
-        return shelf.parent().root
+        return shelf.parent()
 
     def any(self) -> Span:
         """Return any episode."""
         return self.coarse.any().root
 
-    def refile(self, values: set[int]) -> None:
+    def refile(self, values: Values) -> None:
         """Sort all episodes in again, since other choices count as values now."""
         kept = [*self.coarse.by_key.values(), *self.fine.by_key.values()]
         self.coarse = Shelf(self._random)

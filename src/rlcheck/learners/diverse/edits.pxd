@@ -1,14 +1,15 @@
 cimport cython
 
 from rlcheck.learners._exploration cimport below
-from rlcheck.learners.diverse.archive cimport Archive
+from rlcheck.learners.diverse.archive cimport Archive, Entry
 from rlcheck.learners.diverse.kin cimport Kin, run_of
 from rlcheck.learners.diverse.ranks cimport Ranks, changed
+from rlcheck.learners.diverse.rates cimport Rates
 from rlcheck.learners.diverse.runs cimport cube, ends_of, recount
 from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, is_wrapper
 
-cdef double _AGAIN, _NEAR, _OF_VALUE
-cdef Py_ssize_t _TWINS
+cdef double _AGAIN, _NEAR, _OF_VALUE, _SPENT
+cdef Py_ssize_t _TWINS, _TRIES, _MEMORY, _MANY
 
 
 cdef class Editor:
@@ -19,11 +20,16 @@ cdef class Editor:
     cdef Span _root
     cdef Listing _listing
     cdef Span _near
+    cdef Entry _entry
+    cdef Rates _several
     cdef Span _before
     cdef Span _after
     cdef Py_ssize_t _edits
 
+    @cython.locals(script=Span)
     cpdef Span script(self, Py_ssize_t way)
+    cdef _edit_some(self, Py_ssize_t way)
+    cpdef rate(self, double worth, bint diverted)
     @cython.locals(after=Span)
     cpdef learn(self, bint valid, Span landed)
     cdef _begin(self)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
-from rlcheck.learners.diverse.archive import Archive
+from rlcheck.learners.diverse.archive import Archive, Entry
 from rlcheck.learners.diverse.kin import Kin, run_of
 from rlcheck.learners.diverse.ranks import Ranks, changed
+from rlcheck.learners.diverse.rates import Rates
 from rlcheck.learners.diverse.runs import cube, ends_of, recount
 from rlcheck.learners.diverse.tree import Item, Leaf, Listing, Span, is_wrapper
 
@@ -17,12 +18,24 @@ from rlcheck.learners.diverse.tree import Item, Leaf, Listing, Span, is_wrapper
 TWEAK, REGROW, SPLICE, COPY, KIN, TWINS, SWAP, RUNS, VALUES = range(9)
 WAYS = 9
 
-#: How often there is one more edit, and how often that one stays in the span around the first.
+#: After a second edit, how often there is one more; and how often one stays in the span around the one before.
 _AGAIN = 0.4
 _NEAR = 0.7
 
+#: How often another edit is tried when there are more values than options.
+_TRIES = 3
+
+#: As how many uses it counts when an edit of an episode would have repeated an earlier one.
+_SPENT = 3.0
+
+#: How many of the latest scripts say whether several edits pay.
+_MEMORY = 100
+
 #: How often a tweak changes a value.
 _OF_VALUE = 0.3
+
+#: Of more options than this, the model picks another one half of the time.
+_MANY = 4
 
 #: Longer bodies get no twins.
 _TWINS = 6
@@ -40,6 +53,9 @@ class Editor:
         self._root = Span(0, [])
         self._listing = Listing(self._root)
         self._near: Span | None = None
+        self._entry: Entry | None = None
+        # What one edit is worth, and what several are.
+        self._several = Rates(2, _MEMORY)
         # What was replaced, and by what: None when it is not known yet, or when there were several edits.
         self._before: Span | None = None
         self._after: Span | None = None
@@ -47,14 +63,32 @@ class Editor:
 
     def script(self, way: int) -> Span:
         """Return a changed episode."""
+        for _ in range(_TRIES):
+            self._begin()
+            if way != VALUES:
+                self._edit_some(way)
+            script = self.ranks.settle(self._root, Listing(self._root))
+            if script is not None:
+                return script
         self._begin()
-        if way != VALUES:
-            self._edit(way)
-            while self._random() < _AGAIN:
+        return self._root
+
+    def _edit_some(self, way: int) -> None:
+        """Make one edit, or several."""
+        self._edit(way)
+        if self._several.pick(self._random, 2):
+            while True:
                 self._edit(below(self._random, VALUES))
-            if self._edits > 1:
-                self._before = self._after = None
-        return self.ranks.settle(self._root, Listing(self._root))
+                if self._random() >= _AGAIN:
+                    break
+            self._before = self._after = None
+
+    def rate(self, worth: float, diverted: bool) -> None:  # noqa: FBT001 - compiled
+        """Learn what came of the script: what it was worth, or that the parent has little left."""
+        if self._edits:
+            self._several.learn(self._edits > 1, worth)
+        if diverted and self._entry is not None:
+            self._entry.uses += _SPENT
 
     def learn(self, valid: bool, landed: Span | None) -> None:  # noqa: FBT001 - compiled
         """Learn from an episode that followed the script; `landed` is what became of the edited span."""
@@ -85,7 +119,8 @@ class Editor:
         return changed(self._root, changes), leaf.head
 
     def _begin(self) -> None:
-        self._root = self._archive.parent()
+        self._entry = self._archive.parent()
+        self._root = self._entry.root
         self._listing = Listing(self._root)
         self._near = self._before = self._after = None
         self._edits = 0
@@ -165,7 +200,10 @@ class Editor:
         leaf = _leaf_at(old, place)
         index = below(self._random, leaf.n - 1)
         items = old.items[:]
-        items[place] = Leaf(leaf.head, leaf.n, index + 1 if index >= leaf.index else index, leaf.value)
+        if leaf.n > _MANY and self._random() < 0.5:
+            items[place] = Leaf(leaf.head, leaf.n, -1, leaf.value)  # The model knows better.
+        else:
+            items[place] = Leaf(leaf.head, leaf.n, index + 1 if index >= leaf.index else index, leaf.value)
         self._put(number, Span(old.head, items))
         self._near = None
 

@@ -16,7 +16,7 @@ from rlcheck.learners.diverse.worth cimport Aside, Worth
 from rlcheck.states cimport Place
 
 cdef object _INVALID
-cdef Py_ssize_t VALUES, WAYS, _MODEL, _SWARM, _OTHERS, _MEMORY
+cdef Py_ssize_t VALUES, WAYS, _MODEL, _SWARM, _OTHERS, _MEMORY, _KINDS
 cdef double _STEP, _BOOST, _COMMON, _TRIAL, _RARE, _NOTED
 
 
@@ -55,6 +55,7 @@ cdef class Diverse(LearnerBase):
     cdef _learn(self, double near, double standing, bint new)
     @cython.locals(recorder=Recorder)
     cdef _learn_edit(self, bint valid)
+    cdef _refile(self)
     cdef _end(self)
     @cython.locals(script=Span)
     cdef _begin(self)

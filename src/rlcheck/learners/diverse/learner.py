@@ -51,6 +51,9 @@ _COMMON = 0.3
 #: How often it is tried whether a choice is a value, while that is not decided.
 _TRIAL = 0.1
 
+#: Choices among more options than this are never kinds.
+_KINDS = 256
+
 #: The model learns from the choices of a script while less than this part of the inputs is valid, and from
 #: this part of the scripts afterwards.
 _RARE = 0.3
@@ -85,7 +88,7 @@ class Diverse(LearnerBase):
         self._editor = Editor(self._random, self._archive)
         self._values = Values()
         self._grafts = Grafts(self._random)
-        self._recorder = Recorder(self._values.known, self._grafts)
+        self._recorder = Recorder(self._values, self._grafts)
         self._worth = Worth()
         self._aside = Aside()
         self._rates = Rates(WAYS + 3, _MEMORY)
@@ -185,6 +188,8 @@ class Diverse(LearnerBase):
         if self._mode < WAYS and not self._diverted:
             self._learn_edit(near >= 1.0)
         self._rates.learn(self._mode, rare * standing)
+        if self._mode < WAYS and self._trial < 0:
+            self._editor.rate(rare * standing, self._diverted)
         mean = self._valid_rate
         self._valid_rate += (near - mean) * 0.01
         if self._archive.empty:
@@ -202,10 +207,18 @@ class Diverse(LearnerBase):
         recorder = self._recorder
         if self._trial >= 0:
             if self._values.learn(self._trial, valid and not recorder.strayed):
-                self._archive.refile(self._values.known)
-                self._editor.kin = Kin(self._random)
+                self._refile()
         elif not recorder.strayed:
             self._editor.learn(valid, recorder.landed)
+            for n in self._editor.ranks.domains:
+                if n <= _KINDS and n not in self._values.kinds and self._editor.ranks.is_kind(n):
+                    self._values.kinds.add(n)
+                    self._refile()
+
+    def _refile(self) -> None:
+        """Sort past episodes in again, since what counts as a value has changed."""
+        self._archive.refile(self._values)
+        self._editor.kin = Kin(self._random)
 
     def _end(self) -> None:
         self._fresh = True
@@ -217,12 +230,12 @@ class Diverse(LearnerBase):
         """Decide in which way the episode is made."""
         self._fresh = self._diverted = False
         self._trial = -1
-        if self._archive.empty:
+        if self._archive.empty or (self._archive.best < 1.0 and self._random() < 0.5):
             self._mode = _MODEL if self._random() < 0.5 else _SWARM
         else:
             self._mode = self._rates.pick(self._random, WAYS + 2)
         script = None
-        if not self._archive.empty and self._values.open and self._random() < _TRIAL:
+        if self._archive.best >= 1.0 and self._values.open and self._random() < _TRIAL:
             trial = self._editor.renamed(self._values.open)
             if trial is not None:
                 script, self._trial = trial

@@ -5,8 +5,8 @@ from rlcheck.learners.diverse.rates cimport Rates
 from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, values_in
 
 cdef Py_ssize_t _ABOVE_LAST, _BELOW_LAST, _ABOVE_OUTER, _BELOW_OUTER, _KEEP, _FREE, _ANCHORS
-cdef Py_ssize_t _KEEP_ALL, _RANK_ALL, _FREE_ALL, _TREATMENTS, _MEMORY, _PLACES
-cdef double _LOOSE, _NOWHERE
+cdef Py_ssize_t _KEEP_ALL, _RANK_ALL, _FREE_ALL, _TREATMENTS, _MEMORY, _PLACES, _SURE
+cdef double _KIND, _LOOSE, _NOWHERE
 
 
 cdef class Ranks:
@@ -15,12 +15,15 @@ cdef class Ranks:
     cdef readonly Rates _anywhere
     cdef readonly dict _treatments
     cdef readonly dict _loose
+    cdef readonly list domains
     cdef list _picked
     cdef Rates _tweaked
 
     cpdef begin(self)
     @cython.locals(rates=Rates, way=Py_ssize_t)
     cpdef learn(self, double valid, bint single)
+    @cython.locals(rates=Rates)
+    cpdef bint is_kind(self, n) except -1
     @cython.locals(
         mine=list, first=Py_ssize_t, last=Py_ssize_t, found=list, before=list, there=list, after=list,
         others=list, under=double, over=double, anchor=double, above=bint, how=Py_ssize_t, moves=dict,

@@ -29,6 +29,10 @@ _TREATMENTS = 3
 #: How many of the latest results count.
 _MEMORY = 30
 
+#: Choices are kinds when, after so many scripts, other indices were valid less than this part as often.
+_SURE = 20
+_KIND = 0.15
+
 #: Places in a span are told apart up to here.
 _PLACES = 3
 
@@ -50,6 +54,8 @@ class Ranks:
         self._treatments: dict[int, Rates] = {}
         # By point: how often a change of a value was valid.
         self._loose: dict[int, Rates] = {}
+        #: Those of the last script.
+        self.domains: list[int] = []
         # What was picked for the running episode.
         self._picked: list[tuple[Rates, int]] = []
         self._tweaked: Rates | None = None
@@ -65,6 +71,13 @@ class Ranks:
             rates.learn(way, valid)
         if single and self._tweaked is not None:
             self._tweaked.learn(0, valid)
+
+    def is_kind(self, n: int) -> bool:
+        """Whether choices among n options are kinds: other ones in the same order are seldom valid."""
+        rates = self._treatments.get(n)
+        if rates is None or rates.tries(_RANK_ALL) < _SURE or rates.tries(_KEEP_ALL) < _SURE:
+            return False
+        return rates.means[_RANK_ALL] < _KIND * rates.means[_KEEP_ALL]
 
     def fit(self, listing: Listing, number: int, start: int, end: int, items: list[Item]) -> list[Item]:
         """Return items with values that fit in place of those from start to end in the span of this number."""
@@ -114,14 +127,15 @@ class Ranks:
         self._tweaked = self._loose[leaf.head]
         return leaf, self._another(listing, leaf)
 
-    def settle(self, root: Span, listing: Listing) -> Span:
-        """Make indices of the positions in a script."""
+    def settle(self, root: Span, listing: Listing) -> Span | None:
+        """Make indices of the positions in a script; None when there are more of them than options."""
         changes = self._loosen(listing)
         if changes:
             root = changed(root, changes)
             listing = Listing(root)
         moves: dict[int, dict[float, int]] = {}
-        for n in _domains(listing.values):
+        self.domains = _domains(listing.values)
+        for n in self.domains:
             treatment = self._treatments.get(n)
             if treatment is None:
                 treatment = self._treatments[n] = Rates(_TREATMENTS, _MEMORY)
@@ -131,13 +145,13 @@ class Ranks:
                 moves[n] = {}
             elif n <= LARGE and (how == _RANK_ALL or _unsettled(listing.values, n)):
                 found = sorted(set(_positions(listing.values, n, 0, len(listing.values))))
+                if len(found) > n:
+                    return None
                 moves[n] = dict(zip(found, self.spread(len(found), n), strict=True))
         return Span(root.head, _settled(root.items, moves)) if moves else root
 
     def spread(self, many: int, n: int) -> list[int]:
         """Return so many of n indices in ascending order: any, or neighbours."""
-        if many > n:
-            return [rank * n // many for rank in range(many)]
         if self._random() < 0.2:
             start = below(self._random, n - many + 1)
             return [start + rank for rank in range(many)]

@@ -10,6 +10,7 @@ cdef class Rates:
     cdef Py_ssize_t _memory
 
     cdef like(self, Rates other)
+    cpdef Py_ssize_t tries(self, Py_ssize_t way) except -1
     @cython.locals(tries=Py_ssize_t, mean=double)
     cpdef learn(self, Py_ssize_t way, double result)
     @cython.locals(total=double, way=Py_ssize_t, mean=double, roll=double, left=double)

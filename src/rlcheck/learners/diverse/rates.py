@@ -27,6 +27,10 @@ class Rates:
         """Begin with what another one has learned."""
         self.means = other.means[:]
 
+    def tries(self, way: int) -> int:
+        """Return how often a way was tried, as far as that counts."""
+        return self._tries[way]
+
     def learn(self, way: int, result: float) -> None:
         """Note what a way brought, from 0 to 1."""
         tries = self._tries[way]

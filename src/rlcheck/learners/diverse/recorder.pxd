@@ -2,9 +2,10 @@ cimport cython
 
 from rlcheck.learners._exploration cimport below
 from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, digest
+from rlcheck.learners.diverse.values cimport Values
 from rlcheck.states cimport OpenSpan
 
-cdef Py_ssize_t FEW, _AHEAD, _EACH, _PLACES
+cdef Py_ssize_t _AHEAD, _EACH, _PLACES
 
 
 cdef class Grafts:
@@ -27,7 +28,7 @@ cdef class Level:
 cdef class Recorder:
     cdef readonly bint strayed
     cdef readonly Span landed
-    cdef set _values
+    cdef Values _values
     cdef Grafts _grafts
     cdef bint _grafting
     cdef Span _root

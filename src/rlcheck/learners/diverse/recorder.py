@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
-from rlcheck.learners.diverse.tree import FEW, Item, Leaf, Listing, Span, digest
+from rlcheck.learners.diverse.tree import Item, Leaf, Listing, Span, digest
+from rlcheck.learners.diverse.values import Values
 from rlcheck.states import OpenSpan
 
 #: A changed input asks for other things than the script does: look this far ahead for the way back.
@@ -64,12 +65,11 @@ class Level:
 class Recorder:
     """Follows the spans of the generator from choice to choice."""
 
-    def __init__(self, values: set[int], grafts: Grafts) -> None:
+    def __init__(self, values: Values, grafts: Grafts) -> None:
         #: Whether the generator asked for something that the script does not have.
         self.strayed = False
         #: What became of the span that was edited.
         self.landed: Span | None = None
-        # Points with few options whose choices are values all the same.
         self._values = values
         self._grafts = grafts
         self._grafting = False
@@ -139,7 +139,7 @@ class Recorder:
     def add(self, head: int, n: int, index: int) -> None:
         """Record a choice."""
         span = self._top.span
-        span.items.append(Leaf(head, n, index, n > FEW or head in self._values))
+        span.items.append(Leaf(head, n, index, self._values.is_value(head, n)))
         self._log.append(span)
 
     def cut(self, since: int) -> None:

@@ -1,6 +1,7 @@
 cimport cython
 
 from rlcheck cimport _gc
+from rlcheck.learners.diverse.values cimport Values
 
 cdef unsigned long long _MASK, _FACTOR, _ADDEND
 cdef double _NOWHERE
@@ -32,7 +33,7 @@ cpdef unsigned long long mix(unsigned long long seed, long long value) noexcept
 )
 cpdef digest(Span span)
 @cython.locals(items=list, place=Py_ssize_t, item=Item, leaf=Leaf)
-cpdef revalue(Span span, set values)
+cpdef revalue(Span span, Values values)
 @cython.locals(item=Item, leaf=Leaf, inner=Span)
 cpdef values_in(list items, list found)
 cpdef bint is_wrapper(Span span)

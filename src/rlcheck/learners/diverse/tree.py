@@ -13,9 +13,7 @@ from __future__ import annotations
 import math
 
 from rlcheck import _gc
-
-#: Choices among at most this many options are structure, unless trials say otherwise; others are values.
-FEW = 12
+from rlcheck.learners.diverse.values import Values
 
 #: Values are moved as positions, which are floats. These cannot tell larger numbers apart.
 LARGE = 1 << 48
@@ -98,14 +96,14 @@ def digest(span: Span) -> None:
     span.leaves = leaves
 
 
-def revalue(span: Span, values: set[int]) -> None:
+def revalue(span: Span, values: Values) -> None:
     """Mark values anew, and compute the hashes from scratch."""
     items = span.items
     for place in range(len(items)):
         item = items[place]
         if isinstance(item, Leaf):
             leaf = item
-            items[place] = Leaf(leaf.head, leaf.n, leaf.index, leaf.n > FEW or leaf.head in values)
+            items[place] = Leaf(leaf.head, leaf.n, leaf.index, values.is_value(leaf.head, leaf.n))
         elif isinstance(item, Span):
             revalue(item, values)
     digest(span)

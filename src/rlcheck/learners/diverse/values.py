@@ -2,12 +2,14 @@
 
 That a choice is one of eleven does not say whether it is a kind of node or a key. A trial takes a valid episode
 and gives the choices at one point other indices in the same order. Where that is nearly always valid, and
-nothing else is asked, they are values: keys, sizes, digits.
+nothing else is asked, they are values: keys, sizes, digits. Choices among many options are values, unless other
+indices in the same order are seldom valid: then they are kinds, such as the tags of a document.
 """
 
 from __future__ import annotations
 
-from rlcheck.learners.diverse.tree import FEW
+#: Choices among at most this many options are structure, unless trials say otherwise; others are values.
+FEW = 12
 
 #: Choices among fewer options are never values.
 _LEAST = 3
@@ -28,8 +30,16 @@ class Values:
         self.known: set[int] = set()
         #: Those that are not decided.
         self.open: set[int] = set()
+        #: Numbers of options, above the few, whose choices are kinds.
+        self.kinds: set[int] = set()
         # How many trials of each there were, and how many were valid.
         self._tries: dict[int, list[int]] = {}
+
+    def is_value(self, head: int, n: int) -> bool:
+        """Whether a choice is a value."""
+        if n > FEW:
+            return n not in self.kinds
+        return head in self.known
 
     def meet(self, head: int, n: int) -> None:
         """Take note of a choice."""
