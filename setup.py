@@ -26,6 +26,7 @@ HOT_PATH = [
     "learners/_saved",
     "learners/diverse/archive",
     "learners/diverse/ballot",
+    "learners/diverse/donors",
     "learners/diverse/edits",
     "learners/diverse/kin",
     "learners/diverse/learner",

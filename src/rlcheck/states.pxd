@@ -1,3 +1,6 @@
+from rlcheck cimport _gc
+
+
 cdef class KnownState:
     cdef readonly tuple parts
     cdef readonly Py_ssize_t number

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TypeAlias
 
+from rlcheck import _gc
+
 #: What happened in one frame: tokens of choices (not negative) and of calls (negative).
 Part: TypeAlias = tuple[int, ...]
 
@@ -77,6 +79,7 @@ class OpenSpan:
         self.label = label
         self.outer = outer
         self.depth: int = 0 if outer is None else outer.depth + 1
+        _gc.untrack(self)
 
 
 class Place:
@@ -92,6 +95,7 @@ class Place:
         self.inside = inside
         self.made = made
         self.span = span
+        _gc.untrack(self)
 
     def __hash__(self) -> int:
         return hash((self.outside, self.inside, self.made))

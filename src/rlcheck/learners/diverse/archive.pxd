@@ -2,7 +2,7 @@ cimport cython
 from libc cimport math
 
 from rlcheck.learners._exploration cimport below
-from rlcheck.learners.diverse.tree cimport Span, revalue
+from rlcheck.learners.diverse.tree cimport Listing, Span, revalue
 from rlcheck.learners.diverse.values cimport Values
 
 cdef Py_ssize_t _MOST, _LEAVES, _OF, _SIZES
@@ -15,6 +15,9 @@ cdef class Entry:
     cdef readonly double standing
     cdef readonly Py_ssize_t count
     cdef public double uses
+    cdef Listing listing
+
+    cpdef Listing listed(self)
 
 
 cdef class Shelf:
@@ -26,7 +29,6 @@ cdef class Shelf:
 
     @cython.locals(entry=Entry, size=Py_ssize_t)
     cpdef Py_ssize_t add(self, key, Span root, double standing) except -1
-    cpdef Entry any(self)
     @cython.locals(group=list, entry=Entry, other=Entry)
     cpdef Entry parent(self)
     @cython.locals(total=double, size=Py_ssize_t, weight=double, roll=double, left=double, last=Py_ssize_t)
@@ -48,7 +50,6 @@ cdef class Archive:
     cpdef double add(self, Span root, double near, double standing) except -1.0
     @cython.locals(shelf=Shelf)
     cpdef Entry parent(self)
-    cpdef Span any(self)
     @cython.locals(kept=list, entry=Entry)
     cpdef refile(self, Values values)
 

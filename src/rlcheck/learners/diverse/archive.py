@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
-from rlcheck.learners.diverse.tree import Span, revalue
+from rlcheck.learners.diverse.tree import Listing, Span, revalue
 from rlcheck.learners.diverse.values import Values
 
 #: How many shapes of each grain are kept, and how many choices they may have together.
@@ -29,7 +29,7 @@ _REPLACE = 0.3
 class Entry:
     """An episode that stands for its shape."""
 
-    __slots__ = ("count", "key", "root", "standing", "uses")
+    __slots__ = ("count", "key", "listing", "root", "standing", "uses")
 
     def __init__(self, key: int, root: Span, standing: float) -> None:
         self.key = key
@@ -39,6 +39,13 @@ class Entry:
         #: How many episodes had this shape, and how often this one was edited.
         self.count = 0
         self.uses = 0.0
+        self.listing: Listing | None = None
+
+    def listed(self) -> Listing:
+        """Return the spans of the episode."""
+        if self.listing is None:
+            self.listing = Listing(self.root)
+        return self.listing
 
 
 class Shelf:
@@ -66,13 +73,10 @@ class Shelf:
         elif size_of(root) == size_of(entry.root) and (standing > entry.standing or self._random() < _REPLACE):
             self._leaves += root.leaves - entry.root.leaves
             entry.root = root
+            entry.listing = None
             entry.standing = standing
         entry.count += 1
         return entry.count
-
-    def any(self) -> Entry:
-        """Return an entry of any size."""
-        return self._any(self._group())
 
     def parent(self) -> Entry:
         """Return the least used of some entries that are about equally large."""
@@ -170,10 +174,6 @@ class Archive:
         """Return the next episode to edit."""
         shelf = self.coarse if self._random() < 0.5 else self.fine
         return shelf.parent()
-
-    def any(self) -> Span:
-        """Return any episode."""
-        return self.coarse.any().root
 
     def refile(self, values: Values) -> None:
         """Sort all episodes in again, since other choices count as values now."""

@@ -2,6 +2,7 @@ cimport cython
 
 from rlcheck.learners._exploration cimport below
 from rlcheck.learners.diverse.archive cimport Archive, Entry
+from rlcheck.learners.diverse.donors cimport Donors
 from rlcheck.learners.diverse.kin cimport Kin, run_of
 from rlcheck.learners.diverse.ranks cimport Ranks, changed
 from rlcheck.learners.diverse.rates cimport Rates
@@ -17,6 +18,7 @@ cdef class Editor:
     cdef public Kin kin
     cdef object _random
     cdef Archive _archive
+    cdef Donors _donors
     cdef Span _root
     cdef Listing _listing
     cdef Span _near
@@ -45,10 +47,10 @@ cdef class Editor:
         listing=Listing, small=list, number=Py_ssize_t, place=Py_ssize_t, old=Span, leaf=Leaf, items=list,
     )
     cdef _tweak(self, Py_ssize_t first, Py_ssize_t end)
-    @cython.locals(kin=Span, first=Py_ssize_t, found=Span, body=Span, same=bint)
+    @cython.locals(kin=Span, donor=Span, first=Py_ssize_t, found=Span, body=Span)
     cdef Span _body_for(self, Span old, Py_ssize_t way)
-    @cython.locals(listing=Listing, found=Span, span=Span)
-    cdef Span _any_body(self, Span root)
+    @cython.locals(listing=Listing, span=Span)
+    cdef Span _any_body(self)
     @cython.locals(around=Span, items=list, places=list, old=Span, body=Span, place=Py_ssize_t)
     cdef _twins(self, Py_ssize_t outer)
     @cython.locals(
@@ -65,10 +67,10 @@ cdef class Editor:
     @cython.locals(ends=list, end=Py_ssize_t)
     cdef Py_ssize_t _end_of_run(self, list items, Py_ssize_t start) except -1
     @cython.locals(
-        item=Item, head=Py_ssize_t, kin=Span, body=Span, donor=list, starts=list, place=Py_ssize_t,
+        items=list, item=Item, head=Py_ssize_t, kin=Span, body=Span, donor=list, starts=list, place=Py_ssize_t,
         first=Py_ssize_t, ends=list, last=Py_ssize_t,
     )
-    cdef list _run_for(self, list items, Py_ssize_t start, Py_ssize_t end)
+    cdef list _run_for(self, Span around, Py_ssize_t start, Py_ssize_t end)
 
 
 cdef Span _span_at(list items, Py_ssize_t place)

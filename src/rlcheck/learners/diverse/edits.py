@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
 from rlcheck.learners.diverse.archive import Archive, Entry
+from rlcheck.learners.diverse.donors import Donors
 from rlcheck.learners.diverse.kin import Kin, run_of
 from rlcheck.learners.diverse.ranks import Ranks, changed
 from rlcheck.learners.diverse.rates import Rates
@@ -44,11 +45,12 @@ _TWINS = 6
 class Editor:
     """Makes scripts of archived episodes, and learns which edits were valid."""
 
-    def __init__(self, random: Callable[[], float], archive: Archive) -> None:
+    def __init__(self, random: Callable[[], float], archive: Archive, donors: Donors) -> None:
         self.ranks = Ranks(random)
         self.kin = Kin(random)
         self._random = random
         self._archive = archive
+        self._donors = donors
         # The script so far, its spans, and the span around the last edit.
         self._root = Span(0, [])
         self._listing = Listing(self._root)
@@ -67,7 +69,7 @@ class Editor:
             self._begin()
             if way != VALUES:
                 self._edit_some(way)
-            script = self.ranks.settle(self._root, Listing(self._root))
+            script = self.ranks.settle(self._root)
             if script is not None:
                 return script
         self._begin()
@@ -121,7 +123,7 @@ class Editor:
     def _begin(self) -> None:
         self._entry = self._archive.parent()
         self._root = self._entry.root
-        self._listing = Listing(self._root)
+        self._listing = self._entry.listed()
         self._near = self._before = self._after = None
         self._edits = 0
         self.ranks.begin()
@@ -213,30 +215,27 @@ class Editor:
             kin = self.kin.of(old.fine)
             if kin is not None:
                 return kin
+        if way != COPY:
+            donor = self._donors.like(old)
+            if donor is not None:
+                return donor
         first = _first_head(old)
-        found: Span | None = None
+        found = old
         for _ in range(8):
-            body = self._any_body(self._root if way == COPY else self._archive.any())
-            same = _first_head(body) == first
-            if found is None or same:
+            body = self._any_body()
+            if _first_head(body) == first and (found is old or body.leaves > found.leaves or self._random() < 0.5):
                 found = body
-                if same and body.fine != old.fine:
+                if body.fine != old.fine:
                     break
-        assert found is not None
         return found
 
-    def _any_body(self, root: Span) -> Span:
-        """Return any span of an episode that makes a choice itself; half of the time the largest of three."""
-        listing = self._listing if root is self._root else Listing(root)
-        found: Span | None = None
-        for _ in range(3 if self._random() < 0.5 else 1):
-            span = listing.spans[below(self._random, len(listing.spans))]
-            while is_wrapper(span):
-                span = _span_at(span.items, 0)
-            if found is None or span.leaves > found.leaves:
-                found = span
-        assert found is not None
-        return found
+    def _any_body(self) -> Span:
+        """Return any span of the script that makes a choice itself."""
+        listing = self._listing
+        span = listing.spans[below(self._random, len(listing.spans))]
+        while is_wrapper(span):
+            span = _span_at(span.items, 0)
+        return span
 
     def _twins(self, outer: int) -> None:
         """Give all spans of a body the same structure."""
@@ -281,7 +280,7 @@ class Editor:
             if len(items) > 1:
                 start = below(self._random, len(items))
                 end = self._end_of_run(items, start)
-                run = self._run_for(items, start, end)
+                run = self._run_for(old, start, end)
                 if run is not None:
                     break
         else:
@@ -304,8 +303,9 @@ class Editor:
         end = ends[int(cube(self._random()) * len(ends))]
         return end
 
-    def _run_for(self, items: list[Item], start: int, end: int) -> list[Item] | None:
+    def _run_for(self, around: Span, start: int, end: int) -> list[Item] | None:
         """Return what takes the place of a run: kin of it, nothing, or a run of any episode."""
+        items = around.items
         item = items[start]
         head = item.head
         if self._random() < 0.8:
@@ -314,7 +314,9 @@ class Editor:
                 return kin.items
         if end > start and self._random() < 0.3:
             return []
-        body = self._any_body(self._archive.any() if self._random() < 0.5 else self._root)
+        body = self._any_body() if self._random() < 0.5 else self._donors.like(around)
+        if body is None:
+            return None
         donor = body.items
         starts: list[int] = []
         for place in range(len(donor)):

@@ -4,11 +4,12 @@ from rlcheck.abilities cimport LearnerBase
 from rlcheck.choice cimport ChoicePoint
 from rlcheck.episode cimport Episode
 from rlcheck.learners.diverse.archive cimport Archive
+from rlcheck.learners.diverse.donors cimport Donors
 from rlcheck.learners.diverse.edits cimport Editor
 from rlcheck.learners.diverse.kin cimport Kin
 from rlcheck.learners.diverse.model cimport Model
 from rlcheck.learners.diverse.rates cimport Rates
-from rlcheck.learners.diverse.recorder cimport Grafts, Recorder
+from rlcheck.learners.diverse.recorder cimport Recorder
 from rlcheck.learners.diverse.tree cimport Span
 from rlcheck.learners.diverse.trie cimport Trie
 from rlcheck.learners.diverse.values cimport Values
@@ -31,7 +32,7 @@ cdef class Diverse(LearnerBase):
     cdef readonly Archive _archive
     cdef readonly Editor _editor
     cdef readonly Values _values
-    cdef Grafts _grafts
+    cdef Donors _donors
     cdef Recorder _recorder
     cdef Worth _worth
     cdef Aside _aside

@@ -22,11 +22,12 @@ from rlcheck.checks import check_integer
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Episode, Outcome
 from rlcheck.learners.diverse.archive import Archive
+from rlcheck.learners.diverse.donors import Donors
 from rlcheck.learners.diverse.edits import VALUES, WAYS, Editor
 from rlcheck.learners.diverse.kin import Kin
 from rlcheck.learners.diverse.model import Model
 from rlcheck.learners.diverse.rates import Rates
-from rlcheck.learners.diverse.recorder import Grafts, Recorder
+from rlcheck.learners.diverse.recorder import Recorder
 from rlcheck.learners.diverse.trie import Trie
 from rlcheck.learners.diverse.values import Values
 from rlcheck.learners.diverse.worth import Aside, Worth
@@ -85,10 +86,10 @@ class Diverse(LearnerBase):
         self._model = Model(self.rng)
         self._trie = Trie(check_integer("max_inputs", max_inputs))
         self._archive = Archive(self._random)
-        self._editor = Editor(self._random, self._archive)
+        self._donors = Donors(self._random)
+        self._editor = Editor(self._random, self._archive, self._donors)
         self._values = Values()
-        self._grafts = Grafts(self._random)
-        self._recorder = Recorder(self._values, self._grafts)
+        self._recorder = Recorder(self._values, self._donors)
         self._worth = Worth()
         self._aside = Aside()
         self._rates = Rates(WAYS + 3, _MEMORY)
@@ -184,7 +185,7 @@ class Diverse(LearnerBase):
         if near > 0.0 and new:
             rare = self._archive.add(root, near, standing)
             if rare > 0.0:
-                self._grafts.keep(root)
+                self._donors.keep(self._recorder.spans)
         if self._mode < WAYS and not self._diverted:
             self._learn_edit(near >= 1.0)
         self._rates.learn(self._mode, rare * standing)

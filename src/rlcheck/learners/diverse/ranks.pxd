@@ -32,8 +32,8 @@ cdef class Ranks:
     cpdef list fit(self, Listing listing, Py_ssize_t number, Py_ssize_t start, Py_ssize_t end, list items)
     @cython.locals(leaf=Leaf, other=Leaf)
     cpdef tweak(self, Listing listing)
-    @cython.locals(changes=dict, moves=dict, treatment=Rates, how=Py_ssize_t, found=list)
-    cpdef Span settle(self, Span root, Listing listing)
+    @cython.locals(values=list, changes=dict, moves=dict, treatment=Rates, how=Py_ssize_t, found=list)
+    cpdef Span settle(self, Span root)
     @cython.locals(rank=Py_ssize_t, left=Py_ssize_t, found=list, index=Py_ssize_t, chosen=set, roll=double)
     cpdef list spread(self, Py_ssize_t many, n)
     @cython.locals(rates=Rates, how=Py_ssize_t)
@@ -41,9 +41,9 @@ cdef class Ranks:
     @cython.locals(rates=Rates)
     cdef double _looseness(self, head) except -1.0
     @cython.locals(roll=double, same=list, new=Leaf, at=double)
-    cdef Leaf _another(self, Listing listing, Leaf leaf)
+    cdef Leaf _another(self, list values, Leaf leaf)
     @cython.locals(found=dict, leaf=Leaf, rates=Rates)
-    cdef dict _loosen(self, Listing listing)
+    cdef dict _loosen(self, list values)
 
 
 @cython.locals(made=list, item=Item, inner=Span, new=Span)

@@ -125,16 +125,19 @@ class Ranks:
             if self._looseness(other.head) > self._looseness(leaf.head):
                 leaf = other
         self._tweaked = self._loose[leaf.head]
-        return leaf, self._another(listing, leaf)
+        return leaf, self._another(listing.values, leaf)
 
-    def settle(self, root: Span, listing: Listing) -> Span | None:
+    def settle(self, root: Span) -> Span | None:
         """Make indices of the positions in a script; None when there are more of them than options."""
-        changes = self._loosen(listing)
+        values: list[Leaf] = []
+        values_in(root.items, values)
+        changes = self._loosen(values)
         if changes:
             root = changed(root, changes)
-            listing = Listing(root)
+            values = []
+            values_in(root.items, values)
         moves: dict[int, dict[float, int]] = {}
-        self.domains = _domains(listing.values)
+        self.domains = _domains(values)
         for n in self.domains:
             treatment = self._treatments.get(n)
             if treatment is None:
@@ -143,8 +146,8 @@ class Ranks:
             self._picked.append((treatment, how))
             if how == _FREE_ALL:
                 moves[n] = {}
-            elif n <= LARGE and (how == _RANK_ALL or _unsettled(listing.values, n)):
-                found = sorted(set(_positions(listing.values, n, 0, len(listing.values))))
+            elif n <= LARGE and (how == _RANK_ALL or _unsettled(values, n)):
+                found = sorted(set(_positions(values, n, 0, len(values))))
                 if len(found) > n:
                     return None
                 moves[n] = dict(zip(found, self.spread(len(found), n), strict=True))
@@ -187,10 +190,10 @@ class Ranks:
             rates = self._loose[head] = Rates(1, _MEMORY)
         return rates.means[0]
 
-    def _another(self, listing: Listing, leaf: Leaf) -> Leaf:
+    def _another(self, values: list[Leaf], leaf: Leaf) -> Leaf:
         """Return a value for the same place: any, equal to one that is there, or next to it."""
         roll = self._random()
-        same = [] if leaf.n > LARGE else _positions(listing.values, leaf.n, 0, len(listing.values))
+        same = [] if leaf.n > LARGE else _positions(values, leaf.n, 0, len(values))
         if roll < 0.3 or not same:
             return Leaf(leaf.head, leaf.n, below(self._random, leaf.n), True)
         new = Leaf(leaf.head, leaf.n, -1, True)
@@ -198,13 +201,13 @@ class Ranks:
         new.at = at if roll < 0.8 else at + 0.5 if roll < 0.9 else at - 0.5
         return new
 
-    def _loosen(self, listing: Listing) -> dict[int, Leaf]:
+    def _loosen(self, values: list[Leaf]) -> dict[int, Leaf]:
         """Change values that may be anything, half of the time: new leaves by the identity of the old."""
         found: dict[int, Leaf] = {}
-        for leaf in listing.values:
+        for leaf in values:
             rates = self._loose.get(leaf.head)
             if rates is not None and rates.means[0] > _LOOSE and self._random() < 0.5:
-                found[id(leaf)] = self._another(listing, leaf)
+                found[id(leaf)] = self._another(values, leaf)
         return found
 
 

@@ -1,21 +1,12 @@
 cimport cython
 
-from rlcheck.learners._exploration cimport below
-from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, digest
+from rlcheck cimport _gc
+from rlcheck.learners.diverse.donors cimport Donors
+from rlcheck.learners.diverse.tree cimport Item, Leaf, Span, digest
 from rlcheck.learners.diverse.values cimport Values
 from rlcheck.states cimport OpenSpan
 
-cdef Py_ssize_t _AHEAD, _EACH, _PLACES
-
-
-cdef class Grafts:
-    cdef object _random
-    cdef dict _by_head
-
-    @cython.locals(known=list, span=Span)
-    cdef Span of(self, Py_ssize_t head)
-    @cython.locals(listing=Listing, span=Span, known=list)
-    cdef keep(self, Span root)
+cdef Py_ssize_t _AHEAD
 
 
 cdef class Level:
@@ -29,11 +20,12 @@ cdef class Recorder:
     cdef readonly bint strayed
     cdef readonly Span landed
     cdef Values _values
-    cdef Grafts _grafts
+    cdef Donors _donors
     cdef bint _grafting
     cdef Span _root
     cdef Level _top
     cdef list _levels
+    cdef readonly list spans
     cdef list _log
 
     cpdef begin(self, Span script)

@@ -2,52 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from rlcheck.learners._exploration import below
-from rlcheck.learners.diverse.tree import Item, Leaf, Listing, Span, digest
+from rlcheck import _gc
+from rlcheck.learners.diverse.donors import Donors
+from rlcheck.learners.diverse.tree import Item, Leaf, Span, digest
 from rlcheck.learners.diverse.values import Values
 from rlcheck.states import OpenSpan
 
 #: A changed input asks for other things than the script does: look this far ahead for the way back.
 _AHEAD = 4
-
-#: How many spans are kept to grow in one place.
-_EACH = 64
-
-#: How many places are told apart.
-_PLACES = 1000
-
-
-class Grafts:
-    """Spans of valid episodes by where they were called from: what may grow where a script says nothing."""
-
-    def __init__(self, random: Callable[[], float]) -> None:
-        self._random = random
-        self._by_head: dict[int, list[Span]] = {}
-
-    def of(self, head: int) -> Span | None:
-        """Return a span to follow, half of the time."""
-        known = self._by_head.get(head)
-        if known is None or self._random() < 0.5:
-            return None
-        span = known[below(self._random, len(known))]
-        return span
-
-    def keep(self, root: Span) -> None:
-        """Keep one of the spans of an episode."""
-        listing = Listing(root)
-        span = listing.spans[below(self._random, len(listing.spans))]
-        known = self._by_head.get(span.head)
-        if known is None:
-            if len(self._by_head) >= _PLACES:
-                self._by_head.clear()
-            known = self._by_head[span.head] = []
-        if len(known) < _EACH:
-            known.append(span)
-        else:
-            known[below(self._random, _EACH)] = span
-
 
 class Level:
     """An open span of the running episode, and how far its part of the script was followed."""
@@ -60,22 +22,25 @@ class Level:
         #: What the script does here; None where it says nothing.
         self.items = items
         self.place = 0
+        _gc.untrack(self)
 
 
 class Recorder:
     """Follows the spans of the generator from choice to choice."""
 
-    def __init__(self, values: Values, grafts: Grafts) -> None:
+    def __init__(self, values: Values, donors: Donors) -> None:
         #: Whether the generator asked for something that the script does not have.
         self.strayed = False
         #: What became of the span that was edited.
         self.landed: Span | None = None
         self._values = values
-        self._grafts = grafts
+        self._donors = donors
         self._grafting = False
         self._root = Span(0, [])
         self._top = Level(None, self._root, None)
         self._levels = [self._top]
+        #: The spans of the episode in the order in which they began.
+        self.spans = [self._root]
         # The span of each choice.
         self._log: list[Span] = []
 
@@ -84,6 +49,7 @@ class Recorder:
         self._root = Span(0, [])
         self._top = Level(None, self._root, None if script is None else script.items)
         self._levels = [self._top]
+        self.spans = [self._root]
         self._log = []
         self._grafting = script is not None
         self.strayed = False
@@ -162,11 +128,12 @@ class Recorder:
         span = Span(head, [])
         outer = self._top
         outer.span.items.append(span)
+        self.spans.append(span)
         inner: list[Item] | None = None
         if outer.items is not None:
             inner = self._script_of(outer, head, span)
         if inner is None and self._grafting and self.landed is not span:
-            graft = self._grafts.of(head)
+            graft = self._donors.graft(head)
             if graft is not None:
                 inner = graft.items
         self._top = Level(opened, span, inner)

@@ -67,6 +67,9 @@ class Span(Item):
         self.open = False
         #: In a script: this is the span that was edited.
         self.mark = False
+        # Trees have no cycles, and there are many of them.
+        _gc.untrack(self)
+        _gc.untrack(items)
 
 
 def mix(seed: int, value: int) -> int:
