@@ -4,7 +4,7 @@ from rlcheck.learners._exploration cimport below
 from rlcheck.learners.diverse.archive cimport Archive, Entry
 from rlcheck.learners.diverse.donors cimport Donors
 from rlcheck.learners.diverse.kin cimport Kin, run_of
-from rlcheck.learners.diverse.ranks cimport Ranks, changed
+from rlcheck.learners.diverse.ranks cimport Ranks, Script, changed
 from rlcheck.learners.diverse.rates cimport Rates
 from rlcheck.learners.diverse.runs cimport cube, ends_of, recount
 from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, is_wrapper
@@ -28,8 +28,8 @@ cdef class Editor:
     cdef Span _after
     cdef Py_ssize_t _edits
 
-    @cython.locals(script=Span)
-    cpdef Span script(self, Py_ssize_t way)
+    @cython.locals(script=Script)
+    cpdef Script script(self, Py_ssize_t way)
     cdef _edit_some(self, Py_ssize_t way)
     cpdef rate(self, double worth, bint diverted)
     @cython.locals(after=Span)
@@ -47,6 +47,7 @@ cdef class Editor:
         listing=Listing, small=list, number=Py_ssize_t, place=Py_ssize_t, old=Span, leaf=Leaf, items=list,
     )
     cdef _tweak(self, Py_ssize_t first, Py_ssize_t end)
+    cdef bint _tweak_value(self) except -1
     @cython.locals(kin=Span, donor=Span, first=Py_ssize_t, found=Span, body=Span)
     cdef Span _body_for(self, Span old, Py_ssize_t way)
     @cython.locals(listing=Listing, span=Span)

@@ -8,7 +8,7 @@ from rlcheck.learners._exploration import below
 from rlcheck.learners.diverse.archive import Archive, Entry
 from rlcheck.learners.diverse.donors import Donors
 from rlcheck.learners.diverse.kin import Kin, run_of
-from rlcheck.learners.diverse.ranks import Ranks, changed
+from rlcheck.learners.diverse.ranks import Ranks, Script, changed
 from rlcheck.learners.diverse.rates import Rates
 from rlcheck.learners.diverse.runs import cube, ends_of, recount
 from rlcheck.learners.diverse.tree import Item, Leaf, Listing, Span, is_wrapper
@@ -63,17 +63,19 @@ class Editor:
         self._after: Span | None = None
         self._edits = 0
 
-    def script(self, way: int) -> Span:
+    def script(self, way: int) -> Script:
         """Return a changed episode."""
         for _ in range(_TRIES):
             self._begin()
             if way != VALUES:
                 self._edit_some(way)
+            elif self._random() < 0.5:
+                self._tweak_value()
             script = self.ranks.settle(self._root)
             if script is not None:
                 return script
         self._begin()
-        return self._root
+        return Script(self._root)
 
     def _edit_some(self, way: int) -> None:
         """Make one edit, or several."""
@@ -100,7 +102,7 @@ class Editor:
             if after is not None:
                 self.kin.link(self._before, after)
 
-    def renamed(self, heads: set[int]) -> tuple[Span, int] | None:
+    def renamed(self, heads: set[int]) -> tuple[Script, int] | None:
         """Return an episode with other indices, in the same order, at one of these points; and which one."""
         self._begin()
         found: dict[int, list[Leaf]] = {}
@@ -110,15 +112,16 @@ class Editor:
                 found.setdefault(leaf.head, []).append(leaf)
         if not found:
             return None
-        leaves = found[sorted(found)[below(self._random, len(found))]]
+        leaves = found[list(found)[below(self._random, len(found))]]
         old = sorted({leaf.index for leaf in leaves})
         new = self.ranks.spread(len(old), leaves[0].n)
         if new == old:
             return None
         names = dict(zip(old, new, strict=True))
-        leaf = leaves[0]
-        changes = {id(each): Leaf(each.head, each.n, names[each.index], False) for each in leaves}
-        return changed(self._root, changes), leaf.head
+        script = Script(self._root)
+        for leaf in leaves:
+            script.changes[id(leaf)] = Leaf(leaf.head, leaf.n, names[leaf.index], False)
+        return script, leaf.head
 
     def _begin(self) -> None:
         self._entry = self._archive.parent()
@@ -186,12 +189,8 @@ class Editor:
     def _tweak(self, first: int, end: int) -> None:
         """Change a value, or a small choice in one of these spans."""
         listing = self._listing
-        if self._random() < _OF_VALUE:
-            change = self.ranks.tweak(listing)
-            if change is not None:
-                self._root = changed(self._root, {id(change[0]): change[1]})
-                self._before = None
-                return
+        if self._random() < _OF_VALUE and self._tweak_value():
+            return
         small = [at for at in listing.small if first <= at[0] < end]
         if not small:
             small = listing.small
@@ -208,6 +207,16 @@ class Editor:
             items[place] = Leaf(leaf.head, leaf.n, index + 1 if index >= leaf.index else index, leaf.value)
         self._put(number, Span(old.head, items))
         self._near = None
+
+    def _tweak_value(self) -> bool:
+        """Change a value; return whether there is one."""
+        change = self.ranks.tweak(self._listing)
+        if change is None:
+            return False
+        self._edits = max(self._edits, 1)
+        self._root = changed(self._root, {id(change[0]): change[1]})
+        self._near = self._before = None
+        return True
 
     def _body_for(self, old: Span, way: int) -> Span:
         """Return a span to take the place of another: one that asks the same first, and is not like it."""

@@ -194,6 +194,10 @@ class Model:
                 kid = site.kids[branch] = self._features.site(span, site.number, low)
             site = kid
 
+    def may_take(self, index: int) -> bool:
+        """Whether an option has a weight, where options have weights."""
+        return self.weights is None or self.weights[index] > 0.0
+
     def any(self, n: int) -> int:
         """Any option."""
         if self.weights is None or len(self.weights) != n:
