@@ -114,7 +114,9 @@ def test_frames_tell_which_calls_are_open():
     assert spans[0] is spans[1], "the same call"
     assert spans[2].outer is spans[0], "a call inside it"
     assert len({id(span) for span in spans}) == 3
-    assert len({span.label for span in spans if span.outer is spans[0]}) == 2, "told apart by where they are called"
+    assert len({span.label for span in spans if span.outer is spans[0]}) == 2, (
+        "told apart by where they are called"
+    )
 
 
 @pytest.mark.parametrize("kind", [CallTree, Frames])

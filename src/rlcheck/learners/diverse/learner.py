@@ -1,9 +1,9 @@
 """Diverse: the default. Makes inputs of different structure that are valid, and never the same one twice.
 
-Valid episodes are kept, one for each shape. Most new episodes are edits of one of them: a span (a call of a
-generator function) is changed, regrown, replaced or doubled, and values are fitted to their new place. What is
-not in the script of an episode, the model decides: a logistic sum of votes of how likely each option leads to a
-valid input. A trie of the choices taken rules out what is exhausted.
+Valid episodes are kept, one for each shape. Most new episodes are edits of one of them: a span (a call of
+a generator function) is changed, regrown, replaced or doubled, and values are fitted to their new place.
+The model decides what the script of an episode leaves open: it is a logistic sum of votes of how likely each
+option leads to a valid input. A trie of the choices taken rules out what is exhausted.
 
     archive ──► edit ──► script ──► recorder ──► choice ──► trie
     (shapes)    (spans)  (values)      │            ▲
@@ -147,7 +147,7 @@ class Diverse(LearnerBase):
             place = state
             self._recorder.move(place.span)
         self._model.mark()
-        self._model.note(point, state, n, index, False)
+        self._model.note(point, state, n, index, False)  # noqa: FBT003 - compiled
         self._recorder.add(point.number, n, index)
         self._trie.dead(n)
         self._trie.step(index)
@@ -259,7 +259,7 @@ class Diverse(LearnerBase):
             if index >= 0 and self._model.may_take(index):
                 if not dead or index not in dead:
                     if self._noting:
-                        self._model.note(point, state, n, index, True)
+                        self._model.note(point, state, n, index, True)  # noqa: FBT003 - compiled
                     return index
                 self._diverted = True
         self._values.meet(point.number, n)

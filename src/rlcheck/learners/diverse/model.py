@@ -82,7 +82,7 @@ class Model:
             return self._pick(site, state, dead)
         return self._descend(site, state, dead)
 
-    def note(self, point: ChoicePoint, state: State, n: int, index: int, followed: bool) -> None:  # noqa: FBT001, PLR0913 - compiled
+    def note(self, point: ChoicePoint, state: State, n: int, index: int, followed: bool) -> None:  # noqa: FBT001 - compiled
         """Record a choice that was not picked, so that it is learned from."""
         site = self._site(point, n)
         while True:

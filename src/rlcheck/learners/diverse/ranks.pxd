@@ -65,7 +65,7 @@ cdef Leaf _moved_leaf(Leaf leaf, dict moves)
 cdef list _domains(list values)
 @cython.locals(found=list, place=Py_ssize_t, leaf=Leaf)
 cdef list _positions(list values, n, Py_ssize_t first, Py_ssize_t last)
-@cython.locals(leaf=Leaf)
+@cython.locals(leaf=Leaf, found=bint)
 cdef bint _unsettled(list values, n) except -1
 @cython.locals(under=double, over=double, other=double)
 cdef tuple _gap(list others, double low, double high)

@@ -1,8 +1,8 @@
 """Ranks: values keep their order when a span moves.
 
-In a script under edit a value is a position: a float among the positions of all values of its domain, that is,
-of the choices among equally many options. A span that moves gets positions between two that are there. Which
-two is learned. In the end positions become indices again, in the same order:
+In a script under edit a value is a position: a float among the positions of all values of its domain, that
+is, of the choices among equally many options. A span that moves gets positions between two that are there.
+Which two is learned. In the end positions become indices again, in the same order:
 
     keys of the tree   3  9 20      positions   3  9 20          keys   1 12 17 19 30
     keys of the span   5  6         after 9     3  9 12.7 16.3 20
@@ -89,7 +89,7 @@ class Ranks:
         self._tweaked = None
 
     def learn(self, valid: float, single: bool) -> None:  # noqa: FBT001 - compiled
-        """Learn from an episode that followed the script; `single` when nothing but one edit was made."""
+        """Learn from an episode that followed the script; `single`: nothing but one edit was made."""
         for rates, way in self._picked:
             rates.learn(way, valid)
         if single and self._tweaked is not None:
@@ -103,7 +103,7 @@ class Ranks:
         return rates.means[_RANK_ALL] < _KIND * rates.means[_KEEP_ALL]
 
     def fit(self, listing: Listing, number: int, start: int, end: int, items: list[Item]) -> list[Item]:
-        """Return items with values that fit in place of those from start to end in the span of this number."""
+        """Return items with values that fit in place of those from start to end in the numbered span."""
         mine: list[Leaf] = []
         values_in(items, mine)
         if not mine or not listing.values:
@@ -215,8 +215,8 @@ class Ranks:
         roll = self._random()
         same = [] if leaf.n > LARGE else _positions(values, leaf.n, 0, len(values))
         if roll < 0.3 or not same:
-            return Leaf(leaf.head, leaf.n, below(self._random, leaf.n), True)
-        new = Leaf(leaf.head, leaf.n, -1, True)
+            return Leaf(leaf.head, leaf.n, below(self._random, leaf.n), value=True)
+        new = Leaf(leaf.head, leaf.n, -1, value=True)
         at = same[below(self._random, len(same))]
         new.at = at if roll < 0.8 else at + 0.5 if roll < 0.9 else at - 0.5
         return new
@@ -262,7 +262,7 @@ def moved(items: list[Item], moves: dict[int, dict[float, float]]) -> list[Item]
 def _moved_leaf(leaf: Leaf, moves: dict[int, dict[float, float]]) -> Leaf:
     if not leaf.value or leaf.n not in moves:
         return leaf
-    new = Leaf(leaf.head, leaf.n, -1, True)
+    new = Leaf(leaf.head, leaf.n, -1, value=True)
     new.at = moves[leaf.n].get(leaf.at, leaf.at)
     return new
 
@@ -288,10 +288,10 @@ def _positions(values: list[Leaf], n: int, first: int, last: int) -> list[float]
 
 def _unsettled(values: list[Leaf], n: int) -> bool:
     """Whether a value of the domain has a position and no index."""
+    found = False
     for leaf in values:
-        if leaf.index < 0 and leaf.at != _NOWHERE and leaf.n == n:
-            return True
-    return False
+        found = found or (leaf.index < 0 and leaf.at != _NOWHERE and leaf.n == n)
+    return found
 
 
 def _gap(others: list[float], low: float, high: float) -> tuple[float, float]:

@@ -11,6 +11,7 @@ from rlcheck.states import OpenSpan
 #: A changed input asks for other things than the script does: look this far ahead for the way back.
 _AHEAD = 4
 
+
 class Level:
     """An open span of the running episode, and how far its part of the script was followed."""
 
