@@ -36,7 +36,7 @@ class Donors:
             self._add(self._by_head, span.head, span)
 
     def like(self, old: Span) -> Span | None:
-        """Return a span that asks the same first and is not like it; every other time the largest of three."""
+        """Return a span that asks the same first and is not like it; often the largest of three."""
         if not old.items:
             return None
         first = old.items[0]
