@@ -194,8 +194,7 @@ class Campaign:
         summary.episodes += 1
         if episode.outcome is not Outcome.INVALID:
             summary.valid += 1
-            if episode.shape is not None:
-                self._shapes.add(episode.shape)
+            self._shapes.add(episode.shape)
             if session.unasked:
                 session.cool_down()
             if episode.unique:
