@@ -216,7 +216,7 @@ def test_list_and_show(folder, capsys):
     ):
         assert words in said
     assert main(["show", "f1"]) == 0
-    assert "run this to see it again" in capsys.readouterr().out
+    assert "Reproduce with:" in capsys.readouterr().out
     assert main(["show", "1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["failures"][0]["id"] == "f1"
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from rlcheck.errors import ConfigurationError
 from rlcheck.report.html import page
-from rlcheck.report.store import Run, Store
+from rlcheck.report.schema import Run
+from rlcheck.report.store import Store
 
 
 def report(numbers: Sequence[int], output: str) -> int:
