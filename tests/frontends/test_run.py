@@ -294,7 +294,7 @@ def test_the_corpus_is_exported_as_files(folder, capsys, tmp_path):
         (["{}.py::later"], "generator=3 must be a function"),
         (["{}.py::numbers", "--learner", "divers"], "Did you mean 'diverse'?"),
         (["{}.py::numbers", "--episodes", "0"], "episodes=0 must be an integer above 0"),
-        (["{}.py::numbers", "--workers", "0"], "--workers=0 must be at least 1"),
+        (["{}.py::numbers", "--workers", "0"], "--workers=0 must be an integer of at least 1"),
         (["{}.py::numbers", "--workers", "2", "--compare", "uniform"], "leave out --workers"),
         (["{}.py::numbers", "--ray-address", "x"], "--ray-address is for --engine ray"),
         (["{}.py::numbers", "--policy", "7"], "run 7 is not in"),

@@ -9,6 +9,7 @@ from math import inf
 from time import perf_counter
 from typing import Protocol
 
+from rlcheck.checks import check_integer
 from rlcheck.engines import Listener, Plan, no_listener
 from rlcheck.engines.sharing import Findings, add_counts
 from rlcheck.engines.worker import StepResult
@@ -117,8 +118,7 @@ class WorkerPool:
         start: Callable[[Plan, float], Worker],
         ready: Callable[[Sequence[Worker], float], list[Worker]],
     ) -> None:
-        if workers < 1:
-            raise ConfigurationError(f"workers={workers} must be at least 1.")
+        check_integer("workers", workers)
         self.stopped = ""
         self.note = ""
         self.failures: dict[str, Failure] = {}
