@@ -4,25 +4,31 @@ SOURCES = $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.tom
 COMPILED = build/compiled
 OLDEST = build/hypothesis-oldest
 
-.PHONY: demo test check docs bench-bst bench-containers bench-cost bench-coverage bench-deep bench-hypothesis \
+.PHONY: demo test test-all check docs bench-bst bench-containers bench-cost bench-coverage bench-deep bench-hypothesis \
 	bench-portfolio bench-rng bench-runs bench-strict bench-subjects clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
 
-test: check $(COMPILED)/stamp $(OLDEST)/stamp
-	$(BIN)/pytest -n auto
-	PYTHONPATH=$(COMPILED) $(BIN)/pytest -n auto --quiet tests/unit tests/conformance
+# Lint, types, layers, docs, and every test that needs no PyTorch, Ray, browser, Go or Java.
+test: check
+	$(BIN)/pytest -n auto -m "not heavy" --ignore tests/repo/test_compiled.py
+
+# Everything: also the heavy tests, the compiled package, and the oldest Hypothesis that the backend supports.
+test-all: .venv/all test $(COMPILED)/stamp $(OLDEST)/stamp
+	$(BIN)/pytest -n auto -m heavy
+	$(BIN)/pytest -n auto tests/repo/test_compiled.py
+	PYTHONPATH=$(COMPILED) $(BIN)/pytest -n auto --quiet -m "not heavy" tests/unit tests/conformance
 	PYTHONPATH=$(OLDEST) $(BIN)/pytest -n auto --quiet tests/frontends/test_hypothesis_backend.py
 
-check: .venv/dev
+check: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
 
-docs: .venv/dev
+docs: .venv/test
 	$(BIN)/mkdocs serve
 
 # Benchmarks measure what users install: the compiled hot path.
@@ -45,7 +51,7 @@ bench-strict: $(COMPILED)/stamp
 bench-coverage: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.coverage.run
 
-bench-deep: $(COMPILED)/stamp
+bench-deep: .venv/all $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.deep.run
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.deep.memory
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.deep.analyse
@@ -74,13 +80,13 @@ bench-hypothesis: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.hypothesis.run
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.hypothesis.analyse
 
-$(COMPILED)/stamp: .venv/dev $(SOURCES)
+$(COMPILED)/stamp: .venv/test $(SOURCES)
 	rm -rf $(COMPILED) build/lib* build/bdist* build/temp*  # setuptools would pack what an earlier build left
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --target $(COMPILED) .
 	touch $@
 
 # The oldest version of Hypothesis that the backend supports; constraints.txt has the newest.
-$(OLDEST)/stamp: .venv/dev
+$(OLDEST)/stamp: .venv/test
 	$(BIN)/pip install --quiet --target $(OLDEST) $(shell sed -n 's/^hypothesis = \["\(hypothesis\)>=\(.*\)"\]/\1==\2.0/p' pyproject.toml)
 	touch $@
 
@@ -90,14 +96,19 @@ $(OLDEST)/stamp: .venv/dev
 
 # The demo takes whatever is installed; `make test` replaces it by an editable install.
 .venv/installed: | .venv/python
-	@echo "Installing rlcheck and compiling its hot path: about a minute without a word."
-	test -e .venv/dev || $(BIN)/pip install --quiet -c constraints.txt '.[cli]'
+	@echo "Installing rlcheck and compiling its hot path: this takes about a minute and prints nothing."
+	test -e .venv/test || $(BIN)/pip install --quiet -c constraints.txt '.[cli]'
 	touch $@
 
-.venv/dev: pyproject.toml constraints.txt | .venv/python
-	@echo "Installing what the tests need, about 2 GB: some minutes without a word."
-	$(BIN)/pip install --quiet -c constraints.txt -e '.[dev]'
+.venv/test: pyproject.toml constraints.txt | .venv/python
+	@echo "Installing what the tests need, about 150 MB: this takes a minute or two and prints nothing."
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[test]'
 	touch $@ .venv/installed
+
+.venv/all: .venv/test
+	@echo "Installing PyTorch, Ray and more, several GB: this takes some minutes and prints nothing."
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[dev]'
+	touch $@
 
 clean:
 	rm -rf .venv build dist .coverage .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -8,7 +8,7 @@ from typing import Any
 from rlcheck import contexts
 from rlcheck.frontends.api.portfolio import ApiPortfolio
 from rlcheck.frontends.api.shape_search import ShapeSearch
-from rlcheck.learners import SarsaLambda, Swarm
+from rlcheck.learners import RecentSarsa, Swarm
 
 #: What the paper reports as ABP.
 ABP = "ABP ShapeCover"
@@ -26,7 +26,7 @@ METHODS: dict[str, Callable[[], dict[str, Any]]] = {
     "diverse": lambda: {"learner": "diverse"},
     "swarm": lambda: {"learner": Swarm(at=["operation"])},
     "inheriting swarm": lambda: {"learner": Swarm(at=["operation"], inherit=0.9)},
-    "recent": lambda: {"learner": SarsaLambda(recent=2)},
+    "recent": lambda: {"learner": RecentSarsa(2)},
     "portfolio": lambda: {"learner": ApiPortfolio()},
 }
 

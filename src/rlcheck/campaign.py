@@ -23,6 +23,7 @@ from rlcheck.guide import Guide
 from rlcheck.policy import Sample, load_policy
 from rlcheck.protocols import Abstraction, Learner, Lockstep, Observer, Reward
 from rlcheck.replaying import Replay
+from rlcheck.shapes import Shapes
 from rlcheck.summary import Summary
 
 
@@ -38,6 +39,8 @@ class Campaign:
         abstraction: A name or an object; None for the best default.
         reward: A name or a function of the finished episode; None for the best default.
         characteristic: What makes two inputs the same: a name, or a function of the input.
+        shape: What structure an input has, for `summary.shapes`: a function of the input. None erases its
+            leaf values and keeps the rest.
         seed: Same seed, same inputs. None draws one; it is in the summary.
         examples: Choice sequences to begin with, as far as they fit: learners imitate them.
         policy: A file that `save` wrote: its inputs are among the examples.
@@ -58,6 +61,7 @@ class Campaign:
         abstraction: str | Abstraction | None = None,
         reward: str | Reward | None = None,
         characteristic: str | Callable[[Any], Hashable] | None = None,
+        shape: Callable[[Any], Hashable] | None = None,
         seed: int | None = None,
         examples: Iterable[Sequence[int]] = (),
         policy: str | os.PathLike[str] | None = None,
@@ -65,8 +69,9 @@ class Campaign:
         observers: Iterable[Observer] = (),
         coverage: Modules | Coverage | None = None,
     ) -> None:
-        for name, function in (("generator", generator), ("valid", valid), ("test", test)):
-            if function is not None or name == "generator":
+        check_function("generator", generator)
+        for name, function in (("valid", valid), ("test", test), ("shape", shape)):
+            if function is not None:
                 check_function(name, function)
         seed = check_seed(seed)
         learner = registry.make("learner", learner)
@@ -84,10 +89,11 @@ class Campaign:
             observers=observers,
             coverage=taken,
         )
-        self.summary = Summary(seed)
+        self._shapes = Shapes(shape)
+        self.summary = Summary(seed, self._shapes)
         self.summary.coverage = taken
         self.summary.note = note
-        self._execution = Execution(self.guide, generator, valid, test)
+        self._execution = Execution(self.guide, generator, valid, test, self._shapes)
         unasked = coverage is None and taken is None
         # What to look at when nothing is valid.
         self._rejecting = modules_of(valid or test or generator) if unasked else []
@@ -188,6 +194,7 @@ class Campaign:
         summary.episodes += 1
         if episode.outcome is not Outcome.INVALID:
             summary.valid += 1
+            self._shapes.add(episode.shape)
             if session.unasked:
                 session.cool_down()
             if episode.unique:

@@ -6,6 +6,7 @@ cdef class Episode:
     cdef public bint overrun
     cdef public object value
     cdef public object digest
+    cdef public object shape
     cdef public object counts
     cdef public object path
     cdef public Py_ssize_t new_branches

@@ -31,6 +31,7 @@ class Episode:
         "path",
         "progress",
         "reward",
+        "shape",
         "sizes",
         "unique",
         "value",
@@ -47,6 +48,8 @@ class Episode:
         self.overrun = False
         #: What the generator made; None when it made nothing.
         self.value: Any = None
+        #: The shape of a valid input as a digest, where a campaign counts shapes.
+        self.shape = 0
         #: The characteristic of the input, once it was asked for.
         self.digest: int | None = None
         #: How often each branch was taken, in the order of their numbers; None without coverage.

@@ -13,6 +13,7 @@ from rlcheck.errors import ConfigurationError, GeneratorError, Rejected, Rlcheck
 from rlcheck.failure import outcome_of
 from rlcheck.generators import Generator
 from rlcheck.guide import Guide
+from rlcheck.shapes import Shapes
 
 _running: ContextVar[Execution | None] = ContextVar("the running rlcheck execution", default=None)
 
@@ -49,6 +50,7 @@ class Execution:
         generator: A function of `choose` that makes an input.
         valid: The precondition, if there is one.
         test: The property, if there is one.
+        shapes: Tells the shape of a valid input.
     """
 
     def __init__(
@@ -57,18 +59,21 @@ class Execution:
         generator: Generator[Any],
         valid: Callable[[Any], object] | None,
         test: Callable[[Any], object] | None,
+        shapes: Shapes,
     ) -> None:
         self.guide = guide
         self.generator = generator
         self.valid = valid
         self.test = test
+        self.shapes = shapes
         #: How many assumptions held in the running episode, and its latest targets.
         self.held = 0
         self.targets: dict[str, float] = {}
 
     def fork(self, learner: LearnerBase, abstraction: AbstractionBase) -> Execution:
         """Return another one for episodes at the same time."""
-        return Execution(self.guide.fork(learner, abstraction), self.generator, self.valid, self.test)
+        guide = self.guide.fork(learner, abstraction)
+        return Execution(guide, self.generator, self.valid, self.test, self.shapes)
 
     def run(self) -> tuple[Episode, BaseException | None]:
         """Run one episode; return it with what the property raised."""
@@ -117,6 +122,7 @@ class Execution:
                     guide.near(validity)
             elif validity:
                 guide.made(value)
+                episode.shape = self.shapes.of(value)  # Now: a test may change the input.
                 return Outcome.VALID
         except Signal:
             pass

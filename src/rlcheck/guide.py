@@ -251,7 +251,8 @@ class Guide:
 
     def near(self, progress: float) -> None:
         """Say how near to a valid input this episode came, from 0 to 1, should it be invalid."""
-        self._running("near()").progress += progress
+        episode = self._running("near()")
+        episode.progress += progress
         self.session.graded = True
 
     def reward(self, value: float) -> None:

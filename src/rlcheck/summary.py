@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from rlcheck.coverage import Coverage
 from rlcheck.failure import Failure, describe
+from rlcheck.shapes import Shapes
 
 
 class Summary:
     """What a campaign has done so far."""
 
     __slots__ = (
-        *("coverage", "episodes", "failures", "note", "overruns"),
+        *("_shapes", "coverage", "episodes", "failures", "note", "overruns"),
         *("seconds", "seed", "stopped", "unique_valid", "valid"),
     )
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, shapes: Shapes) -> None:
+        self._shapes = shapes
         self.seed = seed
         self.episodes = 0
         #: Inputs that passed the precondition; failing ones are among them.
@@ -33,6 +35,16 @@ class Summary:
         #: What the campaign decided by itself.
         self.note = ""
 
+    @property
+    def shapes(self) -> int:
+        """How many different shapes the valid inputs had: structures, with leaf values erased."""
+        return len(self._shapes)
+
+    @property
+    def effective_shapes(self) -> float:
+        """How many shapes there would be if all were equally frequent: the exponential of their entropy."""
+        return self._shapes.effective
+
     def __repr__(self) -> str:
         return f"<Summary {self}>"
 
@@ -41,7 +53,8 @@ class Summary:
         share = self.valid / self.episodes if self.episodes else 0.0
         text = (
             f"{self.episodes:,} inputs in {self.seconds:.1f} s ({rate:,.0f}/s): {self.valid:,} valid"
-            f" ({share:.0%}), {self.unique_valid:,} unique valid; seed {self.seed}"
+            f" ({share:.0%}), {self.unique_valid:,} unique valid, {self.shapes:,} shapes"
+            f" ({self.effective_shapes:,.0f} effective); seed {self.seed}"
         )
         if self.overruns:
             text += f"; {self.overruns:,} overran max_choices"

@@ -11,7 +11,7 @@ from rlcheck.abilities import LearnerBase
 from rlcheck.choice import ChoicePoint
 from rlcheck.cli.demo import is_bst, tree
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners import MonteCarlo, Portfolio, SarsaLambda, Turns
+from rlcheck.learners import MonteCarlo, Portfolio, RecentSarsa, SarsaLambda, Turns
 from rlcheck.learners.portfolio.bandit import Bandit
 from rlcheck.learners.portfolio.goals import Goals
 
@@ -360,7 +360,7 @@ def test_gains_of_ones_own_decide_whose_turn_it_is():
 
 
 def test_who_can_observe_learns_from_every_choice():
-    learner = SarsaLambda(recent=1, discount=0.0)
+    learner = SarsaLambda(discount=0.0)
     guide = Guide(Portfolio(["uniform", learner], turns=Turns(1_000)), seed=0, reward=lambda episode: 0.0)
     for _ in range(200):
         guide.start()
@@ -377,9 +377,7 @@ def test_who_can_observe_learns_from_every_choice():
 @pytest.mark.parametrize(("choices", "episodes"), [(100, 200), (1_000, 20)])
 def test_lessons_end_after_so_many_choices(choices, episodes):
     """Of 20,000, in short episodes and in long ones."""
-    guide = Guide(
-        Portfolio(["uniform", SarsaLambda(recent=1)], turns=Turns(10_000)), reward=lambda episode: 0.0
-    )
+    guide = Guide(Portfolio(["uniform", RecentSarsa(1)], turns=Turns(10_000)), reward=lambda episode: 0.0)
 
     def observed(number):
         for _ in range(number):

@@ -6,7 +6,7 @@ from tests.episodes import ended
 from rlcheck import Guide, Outcome
 from rlcheck.choice import ChoicePoint
 from rlcheck.errors import ConfigurationError
-from rlcheck.learners import SarsaLambda
+from rlcheck.learners import RecentSarsa, SarsaLambda
 
 POINT = ChoicePoint("p", 0)
 
@@ -51,7 +51,7 @@ def test_a_choice_made_again_has_a_trace_of_one():
 
 
 def test_weak_traces_are_dropped():
-    learner = SarsaLambda(discount=0.9, trace_decay=0.75, cut_off=0.01, seed=0)
+    learner = SarsaLambda(discount=0.9, trace_decay=0.75, seed=0)
     most = 0
     for step in range(200):
         learner.select(POINT, step, 1)
@@ -69,7 +69,7 @@ def test_rewards_of_a_dropped_episode_are_forgotten():
 
 
 def test_recent_choices_may_be_the_state():
-    learner = SarsaLambda(recent=2, seed=0)
+    learner = RecentSarsa(2, seed=0)
     for state in "abcd":
         learner.select(POINT, state, 1)
     assert list(learner._tables[POINT]) == [(), (0,), (0, 0)]
@@ -80,7 +80,7 @@ def test_recent_choices_may_be_the_state():
 
 def test_recent_choices_say_what_comes_next_where_no_state_comes_twice():
     """After `a` comes `b`, and after `b` comes `a`: the text so far is never the same."""
-    guide = Guide(SarsaLambda(recent=1), seed=1, reward=lambda episode: 0.0)
+    guide = Guide(RecentSarsa(1), seed=1, reward=lambda episode: 0.0)
     right = 0
     for _ in range(50):
         guide.start()
@@ -112,11 +112,15 @@ def test_it_finds_the_way_to_a_late_reward(n):
 @pytest.mark.parametrize(
     "wrong",
     [
-        *({"discount": 1.1}, {"trace_decay": -0.1}, {"cut_off": 0.0}),
-        *({"step_size": None}, {"epsilon": 2}, {"recent": 0}),
+        *({"discount": 1.1}, {"trace_decay": -0.1}, {"step_size": None}, {"epsilon": 2}),
     ],
 )
 def test_wrong_parameters_are_named(wrong):
     (name,) = wrong
-    with pytest.raises(ConfigurationError, match=name):
+    with pytest.raises(ConfigurationError, match=f"{name}="):
         SarsaLambda(**wrong)
+
+
+def test_a_state_of_no_choices_is_refused():
+    with pytest.raises(ConfigurationError, match="recent=0 must be an integer of at least 1"):
+        RecentSarsa(0)

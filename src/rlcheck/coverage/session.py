@@ -86,8 +86,7 @@ class CoverageSession:
             cold: Whether nothing is valid so far: then new branches are progress.
         """
         coverage = self.coverage
-        if coverage is None:
-            return False
+        assert coverage is not None
         if self._optional and not coverage.whole and not looking and not cold:
             coverage.pause()
             return False
@@ -97,18 +96,18 @@ class CoverageSession:
 
     def restart(self) -> None:
         """Forget the branches so far in this episode."""
-        if self.coverage is not None:
-            self.coverage.start()
+        assert self.coverage is not None
+        self.coverage.start()
 
     def advance(self) -> int:
         """Return how many branches since the last choice are new."""
-        return 0 if self.coverage is None else self.coverage.advance()
+        assert self.coverage is not None
+        return self.coverage.advance()
 
     def end(self, episode: Episode, *, cold: bool) -> None:
         """Give an episode its branches; new ones are progress while nothing is valid."""
         coverage = self.coverage
-        if coverage is None:  # It was turned off during the episode.
-            return
+        assert coverage is not None
         valid = episode.outcome is not Outcome.INVALID
         episode.new_branches = coverage.stop(valid=valid)
         episode.counts = coverage.counts
@@ -135,7 +134,7 @@ class CoverageSession:
 
     def cool_down(self) -> None:
         """Turn off what was turned on unasked: an input is valid."""
-        if self.coverage is not None:
-            self.coverage.off()
+        assert self.coverage is not None
+        self.coverage.off()
         self.coverage = None
         self.unasked = False

@@ -6,7 +6,7 @@ from rlcheck.learners.diverse import Diverse
 from rlcheck.learners.monte_carlo import MonteCarlo
 from rlcheck.learners.portfolio import Portfolio, Turns
 from rlcheck.learners.rarity import Rarity
-from rlcheck.learners.sarsa_lambda import SarsaLambda
+from rlcheck.learners.sarsa_lambda import RecentSarsa, SarsaLambda
 from rlcheck.learners.swarm import Swarm
 from rlcheck.learners.uniform import Uniform
 from rlcheck.learners.zest import Zest
@@ -25,6 +25,7 @@ __all__ = [
     "MonteCarlo",
     "Portfolio",
     "Rarity",
+    "RecentSarsa",
     "Recurrent",
     "RecurrentConfig",
     "SarsaLambda",

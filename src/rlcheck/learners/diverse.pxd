@@ -68,7 +68,7 @@ cdef class Diverse(LearnerBase):
     cdef _move(self, Py_ssize_t first, double valid, double pull, double bar)
     cdef _end(self)
     @cython.locals(
-        model=double, swarm=double, mutate=double, least=double, roll=double, left=double, kept=Py_ssize_t
+        model=double, swarm=double, mutate=double, least=double, roll=double, left=double
     )
     cdef _begin(self)
     @cython.locals(site=Site)

@@ -189,7 +189,8 @@ class Diverse(LearnerBase):
         if self._mode != _IMITATE and (self._aside or self._looked < _LOOK):
             self._looked += 1
             self._valid += outcome is not _INVALID
-            self._aside = self._looked >= _LOOK and self._valid > 0.9 * self._looked
+            low, high = self._worth_range
+            self._aside = self._looked >= _LOOK and self._valid > 0.9 * self._looked and low >= high
         self._end()
 
     def avoid(self, choices: Sequence[int], sizes: Sequence[int]) -> None:

@@ -12,10 +12,10 @@ The trace of a choice is 1 when it is made, and discount * trace_decay times as 
 Departures from the paper, which leaves step size, discount, kind of trace and ties open:
 
 1. Traces replace: a choice that is made again has a trace of 1, not of the sum.
-2. A trace below `cut_off` is dropped, so a step costs as much as there are live traces: 12 by default.
+2. A trace below 0.01 is dropped, so a step costs as much as there are live traces: 12 by default.
 3. The table is that of `monte_carlo.py`, with its bound; ties are broken at random.
-4. The state may be the last choices in place of the context: where no context comes twice, as that of a text
-   that grows, what was done last still says what is worth doing next.
+4. `RecentSarsa` takes the last choices for the state in place of the context. Where no context comes twice,
+   as with a text that grows, the last choices still say what is worth doing next.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ from rlcheck.learners._rows import Row
 from rlcheck.learners.monte_carlo import MonteCarlo
 from rlcheck.protocols import State
 
+#: Traces below this are dropped: a step costs as much as there are live traces.
+_CUT_OFF = 0.01
+
 
 class SarsaLambda(MonteCarlo):
     """One row of values per (choice point, state); rewards count for the choices shortly before them.
@@ -37,9 +40,6 @@ class SarsaLambda(MonteCarlo):
         step_size: How far a value moves (alpha).
         discount: What a reward is worth one choice before it was given (gamma).
         trace_decay: How much of a surprise reaches the choice before, and so on (lambda).
-        cut_off: Traces below this are dropped.
-        recent: None takes states as they are given; a number, that many last choices of the episode instead.
-        max_states: When the table is full, the half of its rows with the fewest updates is forgotten.
     """
 
     #: A choice costs as much as noting 22 to 28 branches, as measured on containers.
@@ -53,38 +53,27 @@ class SarsaLambda(MonteCarlo):
         step_size: float = 0.5,
         discount: float = 0.9,
         trace_decay: float = 0.75,
-        cut_off: float = 0.01,
-        recent: int | None = None,
-        max_states: int = 100_000,
         seed: int | None = None,
     ) -> None:
-        super().__init__(epsilon=epsilon, step_size=step_size, max_states=max_states, seed=seed)
+        super().__init__(epsilon=epsilon, step_size=step_size, seed=seed)
         if step_size is None:
             raise ConfigurationError("step_size=None must be above 0 and at most 1.")
         check_between(1, discount=discount, trace_decay=trace_decay)
-        if not 0 < cut_off < 1:
-            raise ConfigurationError(f"cut_off={cut_off!r} must lie between 0 and 1, both excluded.")
-        if recent is not None:
-            check_integer("recent", recent)
         self.discount = discount
         self.trace_decay = trace_decay
-        self.cut_off = cut_off
-        self.recent = recent
-        # The last choices of the running episode, as tokens, when they are the state.
-        self._last: tuple[int, ...] = ()
-        # Of each choice in `_rows` and `_taken`, the oldest first, its trace.
+        # The trace of each choice in `_rows` and `_taken`, the oldest first.
         self._traces: list[float] = []
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """Pick the best option known, or any with probability epsilon; the choice before learns from it."""
-        index: int = MonteCarlo.select(self, point, state if self.recent is None else self._last, n)
+        index: int = MonteCarlo.select(self, point, state, n)
         self._taken.pop()
-        self._follow(self._rows.pop(), point, index)
+        self._follow(self._rows.pop(), index)
         return index
 
     def observe(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
         """Learn from a choice that somebody else made, as if it were its own."""
-        self._follow(self._met(point, state if self.recent is None else self._last, n), point, index)
+        self._follow(self._met(point, state, n), index)
 
     def update(self, episode: Episode) -> None:
         """Learn from what was rewarded after the last choice."""
@@ -97,12 +86,9 @@ class SarsaLambda(MonteCarlo):
     def drop(self) -> None:
         """Forget the running episode."""
         self._reward, self._rows, self._taken, self._traces = 0.0, [], [], []
-        self._last = ()
 
-    def _follow(self, row: Row, point: ChoicePoint, index: int) -> None:
+    def _follow(self, row: Row, index: int) -> None:
         """Let the choice before learn from this one, and give this one its trace."""
-        if self.recent is not None:
-            self._last = (*self._last, index << 16 | point.number)[-self.recent :]
         if self._traces:
             self._step(self.discount * row.value(index))
         row.count(index)
@@ -122,7 +108,7 @@ class SarsaLambda(MonteCarlo):
             row.add(taken[place], change * trace)
             trace *= fade
             traces[place] = trace
-            if trace < self.cut_off:
+            if trace < _CUT_OFF:
                 dead = place + 1  # Older ones are weaker.
         if dead:
             del rows[:dead], taken[:dead], traces[:dead]
@@ -137,3 +123,33 @@ class SarsaLambda(MonteCarlo):
         rows.append(row)
         taken.append(index)
         traces.append(1.0)
+
+
+class RecentSarsa(SarsaLambda):
+    """The same, with the last choices of the episode in place of the states that are given.
+
+    Args:
+        recent: How many choices make a state.
+    """
+
+    def __init__(self, recent: int = 2, *, seed: int | None = None) -> None:
+        super().__init__(seed=seed)
+        self.recent = check_integer("recent", recent)
+        # The last choices of the running episode, as tokens.
+        self._last: tuple[int, ...] = ()
+
+    def select(self, point: ChoicePoint, state: State, n: int) -> int:
+        """Pick an option by the last choices."""
+        index: int = SarsaLambda.select(self, point, self._last, n)
+        self._last = (*self._last, index << 16 | point.number)[-self.recent :]
+        return index
+
+    def observe(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
+        """Learn from a choice that somebody else made, by the last choices."""
+        SarsaLambda.observe(self, point, self._last, n, index)
+        self._last = (*self._last, index << 16 | point.number)[-self.recent :]
+
+    def drop(self) -> None:
+        """Forget the running episode."""
+        SarsaLambda.drop(self)
+        self._last = ()

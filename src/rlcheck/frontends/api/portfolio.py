@@ -39,10 +39,10 @@ class ApiPortfolio:
 
 
 def _members(operations: int) -> list[str | Learner[Any]]:
-    from rlcheck.learners import SarsaLambda, Swarm  # Slow to load, and needed only here.
+    from rlcheck.learners import RecentSarsa, Swarm  # Slow to load, and needed only here.
 
     # Two choices are a call with its argument. Each member would need a context of its own.
-    members: list[str | Learner[Any]] = ["uniform", SarsaLambda(recent=2)]
+    members: list[str | Learner[Any]] = ["uniform", RecentSarsa(2)]
     if operations > 1:  # Among one operation, nothing can be preferred.
         members.append(Swarm(at=["operation"], inherit=0.9))
     return members

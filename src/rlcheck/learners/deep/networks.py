@@ -122,7 +122,7 @@ class PointNetworks:
         """Move the values of the options that were taken towards the aims: [B], [B, W], [B], [B]."""
         hidden = self._hidden(self.inputs.touch(self._at(points, tokens)))
         values = (hidden * self.outputs.touch(points * self.room[2] + taken)).sum(1)
-        (aims - values).square().mean().backward()  # type: ignore[no-untyped-call]
+        (aims - values).square().mean().backward()
         self.inputs.step()
         self.outputs.step()
 

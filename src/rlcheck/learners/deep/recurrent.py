@@ -228,7 +228,7 @@ class Recurrent(Deep):
         )
         assert self._optimizer is not None
         self._optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         self._optimizer.step()
 

@@ -21,4 +21,4 @@ class Scale:
     @property
     def deviation(self) -> float:
         """The standard deviation, never 0."""
-        return max(self.square - self.mean * self.mean, 1e-4) ** 0.5  # type: ignore[no-any-return]
+        return max(self.square - self.mean * self.mean, 1e-4) ** 0.5

@@ -90,7 +90,7 @@ class Transformer(nn.Module):
         return known[:, 0]
 
     def _layers(self) -> Iterator[_Block]:
-        return iter(self._blocks)  # type: ignore[arg-type]
+        return iter(self._blocks)
 
     def _split(self, projected: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Queries, keys and values by head: [B, T, 3 H] -> three of [B, N, T, D]."""
