@@ -106,7 +106,8 @@ def test_a_bug_is_found_made_small_and_written_down(learner):
     (failure,) = summary.failures
     assert len(failure.calls) in (6, 7)
     check_snippet(failure)
-    assert failure.snippet in str(summary)
+    assert str(failure) in str(summary)
+    assert "  Reproduce with:\n    from " in str(failure)
     with pytest.raises(AssertionError, match="the oracle gave"):
         test.replay(failure.calls)
     with pytest.raises(AssertionError):

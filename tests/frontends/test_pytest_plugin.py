@@ -89,7 +89,7 @@ def test_seconds_are_spent_where_there_is_no_bug(suite):
         global calls
         calls += 1
     def test_calls():
-        assert calls > 20
+        assert calls > 5  # More than max_examples.
     """
     done = suite(code, "--rlcheck-seconds=0.5")
     done.assert_outcomes(passed=2)

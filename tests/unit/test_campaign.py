@@ -90,7 +90,7 @@ def test_a_failing_property_is_a_result_and_a_valid_input():
     assert failure.count > 50
     assert failure.value == rlcheck.replay(digits, failure.choices)
     assert failure.value[0] == 7
-    assert "AssertionError at " in failure.where
+    assert "AssertionError at " in failure.place
     assert str(list(failure.choices)) in str(summary)
 
 

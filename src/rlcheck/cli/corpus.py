@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from rlcheck.checks import check_integer
 from rlcheck.cli.targets import Target
 from rlcheck.errors import ConfigurationError, RlcheckError, Signal
 from rlcheck.report.store import Store
@@ -15,8 +16,7 @@ from rlcheck.report.store import Store
 
 def export(folder: str, number: int | None, *, most: int) -> int:
     """Write each input as a file, and `index.jsonl` with the choices of each."""
-    if most < 1:
-        raise ConfigurationError(f"--most={most} must be at least 1.")
+    check_integer("--most", most)
     store = Store()
     try:
         runs = store.runs()

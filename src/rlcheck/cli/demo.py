@@ -7,8 +7,8 @@ from time import perf_counter
 
 from rlcheck import registry
 from rlcheck.campaign import Campaign
+from rlcheck.checks import check_positive
 from rlcheck.episode import Episode, Outcome
-from rlcheck.errors import ConfigurationError
 from rlcheck.generators import Choose
 
 try:
@@ -68,8 +68,7 @@ class _Runner:
 
 def race(*, seconds: float, seed: int) -> None:
     """Give both sides half of the time, turn by turn, and show how they do."""
-    if not seconds > 0:
-        raise ConfigurationError(f"seconds={seconds!r} must be above 0.")
+    check_positive("seconds", seconds)
     console = Console()
     console.print(
         "Binary search trees from a generator that knows nothing of order:\n"

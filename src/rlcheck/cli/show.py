@@ -10,7 +10,8 @@ from typing import Any
 from rlcheck.cli import failures
 from rlcheck.errors import ConfigurationError
 from rlcheck.report.progress import line
-from rlcheck.report.store import Run, Store
+from rlcheck.report.schema import Run
+from rlcheck.report.store import Store
 
 
 def listing(*, as_json: bool) -> int:
@@ -61,7 +62,7 @@ def _show_failure(store: Store, number: int, *, as_json: bool) -> int:
     if as_json:
         sys.stdout.write(json.dumps({"rlcheck": "failure", "version": 1, **row}) + "\n")
     else:
-        sys.stdout.write(failures.text(row) + ("  it passes now\n" if row["fixed"] else ""))
+        sys.stdout.write(failures.text(found[0]) + ("  it passes now\n" if row["fixed"] else ""))
     return 0
 
 
@@ -79,7 +80,7 @@ def _show_run(store: Store, run: Run, *, as_json: bool) -> int:
     for one in run.details.get("inputs", [])[:5]:
         out(f"  an input: {one['input']}\n")
     for failure in found:
-        out(failures.text(failure.as_json()))
+        out(failures.text(failure))
     return 0
 
 

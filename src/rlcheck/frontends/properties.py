@@ -12,20 +12,12 @@ from rlcheck.checks import check_budget, check_function
 from rlcheck.coverage import Modules
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError, MissingExtra, NoValidInput, Signal
-from rlcheck.failure import Failure, outcome_of, place_of
+from rlcheck.failure import Failure, describe, outcome_of, place_of, shown
 from rlcheck.generators import Choose, Generator
+from rlcheck.marks import Settings, mark, marks_of
 from rlcheck.protocols import Abstraction, Learner, Reward
 from rlcheck.replaying import Replay
 from rlcheck.summary import Summary
-
-_SETTINGS = "_rlcheck_settings"
-
-
-class _Settings(NamedTuple):
-    episodes: int | None
-    seconds: float | None
-    replay: Sequence[int] | None
-    campaign: dict[str, Any]
 
 
 def settings(
@@ -63,10 +55,10 @@ def settings(
         "max_choices": max_choices,
         "coverage": coverage,
     }
-    chosen = _Settings(episodes, seconds, replay, campaign)
+    chosen = Settings(episodes, seconds, replay, campaign)
 
     def decorate(test: Callable[..., Any]) -> Callable[..., Any]:
-        setattr(test, _SETTINGS, chosen)
+        mark(test, settings=chosen)
         return test
 
     return decorate
@@ -102,16 +94,16 @@ def given(
         @functools.wraps(test)
         def run(*args: Any, **kwargs: Any) -> None:
             __tracebackhide__ = True
-            chosen = getattr(run, _SETTINGS, None) or _Settings(1_000, None, None, {})
-            alone = not args and not kwargs
-            _Property(test.__name__, make, functools.partial(test, *args, **kwargs), alone).run(chosen)
+            chosen = marks_of(run).settings or Settings()
+            filled = bool(args or kwargs)
+            _Property(test.__name__, make, functools.partial(test, *args, **kwargs), filled).run(chosen)
 
         # pytest reads the signature to find fixtures: it must not see the arguments that we fill.
         kept = [p for name, p in signature.parameters.items() if name not in generators]
         run.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
         del run.__wrapped__
-        run.property = _Property(test.__name__, make, test)  # type: ignore[attr-defined]
-        run.replay = run.property.replay  # type: ignore[attr-defined]
+        unfilled = tuple(parameter.name for parameter in kept if parameter.default is parameter.empty)
+        mark(run, property=_Property(test.__name__, make, test, unfilled=unfilled))
         return run
 
     return decorate
@@ -121,10 +113,11 @@ class _Property(NamedTuple):
     name: str
     make: Callable[[Choose], dict[str, Any]]
     test: Callable[..., Any]
-    #: Whether it can be called without what pytest fills in.
-    alone: bool = True
+    #: Whether pytest has filled some of the parameters.
+    filled: bool = False
+    unfilled: Sequence[str] = ()
 
-    def run(self, chosen: _Settings) -> None:
+    def run(self, chosen: Settings) -> None:
         """Run a campaign, and raise what the property raised."""
         __tracebackhide__ = True
         if chosen.replay is not None:
@@ -161,16 +154,18 @@ class _Property(NamedTuple):
             raise NoValidInput(f"{self.name} rejects the input of {list(choices)} by assume().") from signal
 
     def _report(self, failure: Failure, summary: Summary) -> None:
+        """Raise what the property raises on the shrunk input, with a note that describes the failure."""
         __tracebackhide__ = True
         choices, hint = self._shrink(failure)
+        heading = f"rlcheck: input {summary.episodes:,} of seed {summary.seed} failed; {hint}"
         try:
             self.replay(choices)
         except NoValidInput:
             pass
         except BaseException as error:
-            for line in self._describe(choices, hint, summary):
-                error.add_note(line)
+            error.add_note(describe(self._described(error, choices), heading))
             raise
+        assert failure.error is not None
         failure.error.add_note(
             f"rlcheck: {self.name} failed once and then passed on the same input: it depends on more than"
             f" its arguments (seed {summary.seed}). Try again with: {self._reproduce(failure.choices)}"
@@ -178,11 +173,13 @@ class _Property(NamedTuple):
         raise failure.error
 
     def _shrink(self, failure: Failure) -> tuple[Sequence[int], str]:
+        """The choices of a smaller input that fails at the same place, and what was done."""
+
         def fails(inputs: dict[str, Any]) -> bool:
             try:
                 self.test(**inputs)
             except BaseException as error:
-                return outcome_of(error) is Outcome.FAILED and place_of(error) == failure.where
+                return outcome_of(error) is Outcome.FAILED and place_of(error) == failure.place
             return False
 
         try:
@@ -192,15 +189,13 @@ class _Property(NamedTuple):
         choices = shrink(self.make, fails, failure.choices)
         return choices, f"{len(failure.choices)} choices shrunk to {len(choices)}"
 
-    def _describe(self, choices: Sequence[int], hint: str, summary: Summary) -> list[str]:
+    def _described(self, error: BaseException, choices: Sequence[int]) -> Failure:
+        """The failure, with one line for each argument."""
         inputs = self.make(Replay(choices))
-        return [
-            f"rlcheck: input {summary.episodes:,} of seed {summary.seed} failed; {hint}:",
-            *(f"    {name} = {value!r}" for name, value in inputs.items()),
-            f"Reproduce with: {self._reproduce(choices)}",
-        ]
+        failure = Failure.of(error, choices, inputs, snippet=self._reproduce(choices))
+        return failure.replace(input="\n".join(f"{name} = {shown(value)}" for name, value in inputs.items()))
 
     def _reproduce(self, choices: Sequence[int]) -> str:
-        if self.alone:
-            return f"rlcheck.replay({self.name}, {list(choices)})"
-        return f"@rlcheck.settings(replay={list(choices)}) above {self.name}"
+        if self.filled:
+            return f"@rlcheck.settings(replay={list(choices)}) above {self.name}"
+        return f"rlcheck.replay({self.name}, {list(choices)})"

@@ -8,7 +8,8 @@ from importlib.resources import files
 from typing import Any
 
 from rlcheck.report.record import Snapshot
-from rlcheck.report.store import Run, Store
+from rlcheck.report.schema import Run
+from rlcheck.report.store import Store
 
 #: How many points a curve has at most, and how many sizes a distribution shows by themselves.
 _POINTS, _SIZES = 500, 200

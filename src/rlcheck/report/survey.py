@@ -15,10 +15,11 @@ from typing import Any
 
 from rlcheck.choice import as_sequence
 from rlcheck.errors import RlcheckError, Signal
+from rlcheck.failure import shown
 from rlcheck.replaying import Replay
 
-#: How many inputs a report shows, how long each may be, and how many options of a choice point.
-_SHOWN, _LENGTH, _OPTIONS = 200, 2_000, 24
+#: How many inputs a report shows, and how many options of a choice point.
+_SHOWN, _OPTIONS = 200, 24
 
 #: How many choice points the tree may have, how deep it may be, and seconds that a survey may take.
 _NODES, _DEPTH, _SECONDS = 600, 24, 5.0
@@ -63,15 +64,6 @@ def survey(
         "inputs": inputs,
         "rejections": rejections.most_common(20),
     }
-
-
-def shown(value: Any) -> str:
-    """An input as text, cut where it is too long."""
-    try:
-        text = repr(value)
-    except Exception as error:
-        text = f"<repr raised {type(error).__name__}: {error}>"
-    return text if len(text) <= _LENGTH else f"{text[:_LENGTH]}... ({len(text):,} characters)"
 
 
 class _Point:

@@ -13,6 +13,7 @@ from typing import Any
 from rlcheck import registry
 from rlcheck.abilities import LearnerBase
 from rlcheck.campaign import Campaign
+from rlcheck.checks import check_integer
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
@@ -45,9 +46,7 @@ class Observations:
     """
 
     def __init__(self, places: int, states: dict[State, int] | None = None) -> None:
-        if isinstance(places, bool) or not isinstance(places, int) or places < 1:
-            raise ConfigurationError(f"max_states={places!r} must be an integer of at least 1.")
-        self.places = places
+        self.places = check_integer("max_states", places)
         self.states: dict[State, int] = {} if states is None else states
         high = np.ones(places + 1, dtype=np.float32)
         high[-1] = _MOST_DIGITS
@@ -227,8 +226,7 @@ class ChoiceVectorEnv(gymnasium.vector.SyncVectorEnv):
     """
 
     def __init__(self, generator: Generator[Any], *, num_envs: int, **env: Any) -> None:
-        if isinstance(num_envs, bool) or not isinstance(num_envs, int) or num_envs < 1:
-            raise ConfigurationError(f"num_envs={num_envs!r} must be an integer of at least 1.")
+        check_integer("num_envs", num_envs)
         env.setdefault("states", {})
         super().__init__([lambda: ChoiceEnv(generator, **env)] * num_envs)
 

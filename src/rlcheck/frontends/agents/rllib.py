@@ -21,6 +21,7 @@ from random import Random
 from typing import Any
 
 from rlcheck.abilities import LearnerBase
+from rlcheck.checks import check_integer
 from rlcheck.choice import ChoicePoint
 from rlcheck.errors import ConfigurationError, MissingExtra
 from rlcheck.generators import Generator
@@ -94,8 +95,7 @@ def train(
         **env: What else a `ChoiceEnv` takes.
     """
     for name, number in (("iterations", iterations), ("steps", steps), ("actors", actors)):
-        if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-            raise ConfigurationError(f"{name}={number!r} must be an integer of at least 1.")
+        check_integer(name, number)
     try:
         import ray.rllib.algorithms.impala
         from ray.tune.registry import register_env

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import select
 import socket
@@ -15,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from rlcheck.checks import is_integer, is_number
 from rlcheck.errors import ProtocolError
 
 VERSION = 1
@@ -193,7 +193,7 @@ def request_of(line: bytes) -> tuple[int, tuple[str, ...], float]:
     """What a draw asks: of how many options, in which state, and the coverage so far."""
     message = _parsed(line)
     n = message.get("n")
-    if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= _MOST:
+    if not is_integer(n) or not 1 <= n <= _MOST:
         raise ProtocolError(f"n={n!r} must be an integer from 1 to 2**64.")
     state = message.get("state", [])
     if (
@@ -207,7 +207,7 @@ def request_of(line: bytes) -> tuple[int, tuple[str, ...], float]:
 
 def _coverage(message: dict[str, Any]) -> float:
     value = message.get("coverage", 0)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+    if not is_number(value) or value < 0:
         raise ProtocolError(f"coverage={value!r} must be a number of at least 0.")
     return float(value)
 

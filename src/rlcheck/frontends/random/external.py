@@ -14,8 +14,10 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from rlcheck.checks import check_integer, check_positive
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError, Overrun, ProtocolError, ReplayError
+from rlcheck.files import write_file
 from rlcheck.frontends.random.channel import (
     Channel,
     Pipes,
@@ -69,10 +71,8 @@ class Subject:
     def __init__(self, command: Sequence[str], *, timeout: float = 10.0, socket: bool = False) -> None:
         if not command or shutil.which(command[0]) is None:
             raise ConfigurationError(f"command={list(command)!r} must begin with a program that can be run.")
-        if not timeout > 0.0:
-            raise ConfigurationError(f"timeout={timeout!r} must be a number of seconds above 0.")
         self.command = list(command)
-        self.timeout = timeout
+        self.timeout = check_positive("timeout", timeout)
         self.socket = socket
 
     def run(self, answer: Answer, covered: Callable[[float], None]) -> Run:
@@ -150,8 +150,7 @@ def guide(
     New coverage that the subject reports rewards its draws at once. The last run is written to
     `last.jsonl` in the folder `record`, failing ones to `failed-NUMBER.jsonl` and `.log`.
     """
-    if isinstance(episodes, bool) or not isinstance(episodes, int) or episodes < 1:
-        raise ConfigurationError(f"episodes={episodes!r} must be an integer of at least 1.")
+    check_integer("episodes", episodes)
     subject = Subject(command, timeout=timeout, socket=socket)
     driver = Guide(learner, seed=seed, max_choices=max_choices, reward="validity")
     folder = Path(record)
@@ -165,7 +164,7 @@ def guide(
             if failed <= _KEPT:
                 kept = folder / f"failed-{number}.jsonl"
                 _write(kept, subject, run, number, seed)
-                kept.with_suffix(".log").write_text(run.log, encoding="utf-8")
+                write_file(kept.with_suffix(".log"), run.log)
                 say(f"run {number}: {run.ended} after {len(run.pairs)} draws; rlcheck replay {kept}")
     say(f"{episodes:,} runs, {failed:,} failed; seed {seed}; the last one is in {folder / 'last.jsonl'}")
     return failed

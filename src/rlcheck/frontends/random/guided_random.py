@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from types import FrameType, TracebackType
 from typing import Any, TypeAlias
 
+from rlcheck.checks import check_integer
 from rlcheck.choice import site_name
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError, Signal
@@ -225,11 +226,7 @@ def ask_of(source: Guide | Choose) -> Ask:
 
 def check_levels(levels: int | None) -> int:
     """The number of levels, 0 for none."""
-    if levels is None:
-        return 0
-    if isinstance(levels, bool) or not isinstance(levels, int) or levels < 2:
-        raise ConfigurationError(f"levels={levels!r} must be None, or an integer of at least 2.")
-    return levels
+    return 0 if levels is None else check_integer("levels", levels, least=2)
 
 
 def _noting(ask: Ask, taken: list[tuple[int, int]]) -> Ask:
