@@ -109,7 +109,7 @@ LEARNERS = [
     "sarsa-lambda",
     "zest",
     "portfolio",
-    pytest.param("diverse", marks=pytest.mark.xfail(strict=False, reason="its rewrite reads rewards")),
+    "diverse",
 ]
 
 

@@ -397,7 +397,7 @@ def share_of_growth(learner, seed):
         "sarsa-lambda",
         "portfolio",
         ApiPortfolio(),
-        pytest.param("diverse", marks=pytest.mark.xfail(strict=False, reason="its rewrite reads rewards")),
+        "diverse",
     ],
 )
 def test_every_learner_prefers_the_call_that_is_rewarded(learner):

@@ -262,7 +262,7 @@ def test_an_assumption_that_does_not_hold_ends_the_block_as_invalid():
 
 
 def test_blocks_do_not_nest():
-    with rlcheck.guided_random(seed=0), pytest.raises(ConfigurationError, match="guided already"):
+    with rlcheck.guided_random(seed=0), pytest.raises(ConfigurationError, match="already guided"):
         rlcheck.guided_random(seed=0).__enter__()
     assert type(random._inst) is random.Random
 

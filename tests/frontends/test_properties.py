@@ -77,7 +77,7 @@ def test_a_property_that_never_sees_a_valid_input_fails():
     def never(x):
         rlcheck.assume(False)
 
-    with pytest.raises(NoValidInput, match=r"never saw no valid input: of 40, 0 made.*settings\(episodes"):
+    with pytest.raises(NoValidInput, match=r"saw no valid input: of 40 inputs, 0 made.*settings\(episodes"):
         never()
     with pytest.raises(NoValidInput, match="rejects the input"):
         rlcheck.replay(never, [3])
