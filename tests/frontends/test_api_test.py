@@ -110,7 +110,7 @@ def test_a_bug_is_found_made_small_and_written_down(learner):
     assert "  Reproduce with:\n    from " in str(failure)
     with pytest.raises(AssertionError, match="the oracle gave"):
         test.replay(failure.calls)
-    with pytest.raises(AssertionError):
+    with pytest.raises(AssertionError, match="the oracle gave"):
         test.replay(failure.found)
 
 
@@ -242,7 +242,7 @@ def test_failures_can_be_gone_past_and_runs_stop_at_new_ones():
 
 
 def test_check_raises_with_the_snippet():
-    with pytest.raises(AssertionError) as caught:
+    with pytest.raises(AssertionError, match="the oracle gave") as caught:
         rlcheck.ApiTest(Leaky, OPERATIONS, Stack, seed=1).check(episodes=200)
     assert any("subject = Leaky()" in note for note in caught.value.__notes__)
     rlcheck.ApiTest(Stack, OPERATIONS, Stack, seed=1).check(episodes=5)

@@ -20,6 +20,7 @@ from rlcheck.errors import ConfigurationError
 from rlcheck.frontends.random.guided_random import GuidedRandom, check_levels
 from rlcheck.generators import Generator
 from rlcheck.protocols import State
+from rlcheck.states import KnownState
 
 try:
     import gymnasium
@@ -54,7 +55,7 @@ class Observations:
 
     def place(self, state: State) -> int:
         """The place of a state."""
-        key = getattr(state, "parts", state)
+        key = state.parts if isinstance(state, KnownState) else state
         number = self.states.get(key)
         if number is None:
             if len(self.states) >= self.places:

@@ -26,6 +26,7 @@ from rlcheck.choice import ChoicePoint
 from rlcheck.errors import ConfigurationError, MissingExtra
 from rlcheck.generators import Generator
 from rlcheck.protocols import State
+from rlcheck.states import KnownState
 
 #: Random episodes that number the states before the actors start, because they must agree on the numbers.
 _SURVEY = 200
@@ -62,7 +63,7 @@ class Impala(LearnerBase):
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
         """Pick an option with the policy's probability; any option in an unknown state."""
-        sums = self._sums.get(getattr(state, "parts", state))
+        sums = self._sums.get(state.parts if isinstance(state, KnownState) else state)
         if sums is None:
             return self.rng.randrange(n)
         level = bisect_right(sums, self.rng.random() * sums[-1])
