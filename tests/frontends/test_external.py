@@ -247,7 +247,7 @@ def test_a_wrong_message_ends_the_run_with_an_error(sent, tmp_path):
     script = 'fds=${RLCHECK_GUIDE#fd:}; cat "$0" >&${fds#*,}; exec sleep 30'
     if not sent or sent == HELLO + b'{"n": 6' or sent == HELLO + b"x" * 100_000:
         script = script.replace("exec sleep 30", "exit 0")
-    with pytest.raises(ProtocolError):
+    with pytest.raises(ProtocolError, match=r"message|hello|must be|client speaks"):
         Subject(["bash", "-c", script, str(tmp_path / "sent")], timeout=10.0).run(
             lambda n, state: 0, lambda value: None
         )

@@ -1,4 +1,4 @@
-"""`rlcheck report`: a page about stored runs."""
+"""`rlcheck report`: writes a page about stored runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rlcheck.report.store import Store
 
 
 def report(numbers: Sequence[int], output: str) -> int:
-    """Write the page; a run that was compared brings its rival along."""
+    """Write the page; a run that was compared with another one includes that one."""
     store = Store()
     try:
         runs = store.runs()

@@ -1,4 +1,4 @@
-"""`rlcheck show` and `rlcheck list`: what is stored, in words or as JSON."""
+"""`rlcheck show` and `rlcheck list`: print what is stored, as text or JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rlcheck.report.store import Store
 
 
 def listing(*, as_json: bool) -> int:
-    """List the runs, and the failures that are open."""
+    """List the runs and the open failures."""
     store = Store()
     try:
         runs = [_about(store, run) for run in store.runs()]
@@ -74,7 +74,7 @@ def _show_run(store: Store, run: Run, *, as_json: bool) -> int:
         return 0
     out = sys.stdout.write
     out(f"run {run.id} of {_when(run)}: {run.target}\n  {_learner(run)}: {_progress(store, run)}\n")
-    out(f"  stopped: {run.stopped or 'it did not end'}; seed {run.settings.get('seed')}\n")
+    out(f"  stopped: {run.stopped or 'did not end'}; seed {run.settings.get('seed')}\n")
     for place, count in run.details.get("rejections", [])[:3]:
         out(f"  rejected {count:,} of {run.details['looked']:,} sampled inputs: {place}\n")
     for one in run.details.get("inputs", [])[:5]:
@@ -93,7 +93,7 @@ def _about(store: Store, run: Run) -> dict[str, Any]:
 
 def _progress(store: Store, run: Run) -> str:
     latest = store.progress(run.id)[-1:]
-    return line(latest[0]) if latest else "nothing was written"
+    return line(latest[0]) if latest else "no progress stored"
 
 
 def _when(run: Run) -> str:

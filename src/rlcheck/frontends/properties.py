@@ -1,4 +1,4 @@
-"""`given` and `settings`: properties that run under plain pytest, or by being called."""
+"""`given` and `settings`: properties that run under plain pytest, or when they are called."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def settings(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Set how a property is run; goes above or below `given`.
 
-    The budget is that of `Campaign.run`, 1,000 episodes when none is given; most other arguments are those
-    of `Campaign`. `replay` runs the property on one recorded input instead.
+    The budget is that of `Campaign.run`, 1,000 episodes by default. Most other arguments are those of
+    `Campaign`. `replay` runs the property on one recorded input instead.
     """
     check_budget(episodes, seconds)
     registry.check_name("learner", learner)
@@ -69,8 +69,8 @@ def given(
 ) -> Callable[[Callable[..., Any]], Callable[..., None]]:
     """Make a test run on many inputs, each argument made by a generator.
 
-    The test rejects an input with `rlcheck.assume`. Parameters without a generator stay: pytest fills them
-    with fixtures. When the test fails, the input is shrunk and the failure says how to replay it.
+    The test rejects an input with `rlcheck.assume`. pytest fills parameters without a generator with
+    fixtures. When the test fails, the input is shrunk, and the failure says how to replay it.
     """
     if unnamed or not generators:
         raise ConfigurationError("given() takes generators by name, as in given(key=integers(0, 10)).")
@@ -118,7 +118,7 @@ class _Property(NamedTuple):
     unfilled: Sequence[str] = ()
 
     def run(self, chosen: Settings) -> None:
-        """Run a campaign, and raise what the property raised."""
+        """Run a campaign, and raise what the property raises."""
         __tracebackhide__ = True
         if chosen.replay is not None:
             return self.replay(chosen.replay)
@@ -126,7 +126,7 @@ class _Property(NamedTuple):
         def test(inputs: dict[str, Any]) -> None:
             self.test(**inputs)
 
-        test.__wrapped__ = self.test  # type: ignore[attr-defined]  # Whose module it is.
+        test.__wrapped__ = self.test  # type: ignore[attr-defined]  # Coverage looks for its module.
         campaign = Campaign(self.make, test=test, **chosen.campaign)
         summary = campaign.run(chosen.episodes, chosen.seconds, stop_on_failure=True)
         if summary.stopped == "interrupted":
@@ -135,10 +135,10 @@ class _Property(NamedTuple):
             self._report(summary.failures[0], summary)
         if not summary.valid:
             raise NoValidInput(
-                f"{self.name} saw no valid input: of {summary.episodes:,}, {summary.overruns:,} made more"
-                f" than max_choices choices and assume() rejected the others (seed {summary.seed})."
-                " Give it more with @rlcheck.settings(episodes=...) unless that was all there is, or make the"
-                " generator less likely to break the assumption."
+                f"{self.name} saw no valid input: of {summary.episodes:,} inputs, {summary.overruns:,} made"
+                f" more than max_choices choices and assume() rejected the others (seed {summary.seed})."
+                " Allow more inputs with @rlcheck.settings(episodes=...), unless there are no more, or make"
+                " the generator less likely to break the assumption."
             )
         return None
 
@@ -151,7 +151,7 @@ class _Property(NamedTuple):
             answers.check_finished()
             self.test(**inputs)
         except Signal as signal:
-            raise NoValidInput(f"{self.name} rejects the input of {list(choices)} by assume().") from signal
+            raise NoValidInput(f"{self.name} rejects the input of {list(choices)} with assume().") from signal
 
     def _report(self, failure: Failure, summary: Summary) -> None:
         """Raise what the property raises on the shrunk input, with a note that describes the failure."""

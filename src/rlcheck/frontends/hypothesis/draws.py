@@ -1,9 +1,9 @@
 """Draws of numbers and strings as choices of a guide.
 
-A draw that the default distribution makes from a large space becomes a choice among samples of that
-distribution, then either the sample itself or anything near it; or it is one of the values that are known to
-be tricky. Before something is learned, values are about as likely as they were, and each stays possible.
-`want` is the value to be drawn when it is known already.
+A draw from a large space becomes a choice among samples of the default distribution, then either the sample
+itself or a value near it; or it is one of the values known to be tricky. Before anything is learned, values
+are about as likely as with Hypothesis, and every value remains possible. `want` is the value to draw, if
+it is already known.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 #: Ranges up to this size are chosen from directly.
 _SMALL = 512
 
-#: Of larger spaces, so many samples are options.
+#: How many samples of a larger space are options.
 _SAMPLES = 64
 
 #: The default distribution of an unbounded integer ends here too.
@@ -27,20 +27,20 @@ _FAR = 2**128
 #: How often a string is one that is known to be tricky.
 _KNOWN = 0.05
 
-#: So many options beside the samples are for numbers that are known to be tricky.
+#: How many options, in addition to the samples, stand for tricky numbers.
 _TRICKY = 2
 
-#: Of a larger alphabet, the rest of the characters is drawn every fifth time.
+#: The first characters of an alphabet are common; the rest is drawn every fifth time.
 _COMMON = 256
 
-#: A string this long is more than a test case may hold.
+#: A test case cannot hold a longer string.
 _LONGEST = 8 * 1024
 
 
 #: How likely each option is; equally when None.
 Weights: TypeAlias = Sequence[float] | None
 
-#: The option to take, where it is known.
+#: The option to take, if it is known.
 Want: TypeAlias = int | None
 
 
@@ -49,7 +49,7 @@ class Draws(ABC):
 
     @abstractmethod
     def ask(self, n: int, at: str, *, weights: Weights = None, want: Want = None, quiet: bool = False) -> int:
-        """One of n options; later choices do not depend on a quiet one."""
+        """Ask for one of n options; later choices do not depend on a quiet one."""
 
     @abstractmethod
     def enter(self, label: Hashable) -> None:
@@ -65,26 +65,26 @@ class Draws(ABC):
 
     @abstractmethod
     def replayed(self, kind: type, constraints: dict[str, Any]) -> Any:
-        """The value to be drawn when it is known already, or None."""
+        """The value to draw, if it is already known; None otherwise."""
 
     @abstractmethod
     def permitted(self, value: Any, constraints: Any) -> bool:
-        """Whether a value keeps to the constraints."""
+        """Whether a value satisfies the constraints."""
 
     @abstractmethod
     def sample(self, key: Hashable, kind: str, n: int, constraints: dict[str, Any]) -> list[Any]:
-        """So many draws of the default distribution, the same ones for each key."""
+        """N draws from the default distribution, the same ones for each key."""
 
     @abstractmethod
     def known(self, key: Hashable, kind: str, constraints: dict[str, Any]) -> list[Any]:
         """Values that are known to be tricky."""
 
     def flip(self, p: float, at: str, *, want: bool | None = None) -> bool:
-        """True with probability p as long as nothing is known; a quiet choice."""
+        """True with probability p before anything is learned; a quiet choice."""
         return bool(self.ask(2, at, weights=(1.0 - p, p), want=want, quiet=True))
 
     def draw_boolean(self, p: float = 0.5) -> bool:
-        """A choice of two. One that is nearly sure is not learned: it is how Hypothesis ends things."""
+        """A choice of two. A nearly certain one is not learned: Hypothesis uses those to end things."""
         want = self.replayed(bool, {"p": p})
         if p <= 0.0 or p >= 1.0:
             return p >= 1.0
@@ -178,7 +178,7 @@ class Draws(ABC):
         return bytes(made) if want is None else want
 
 
-#: So many samples of the default distribution under some constraints.
+#: Gives this many samples of the default distribution under some constraints.
 Sample = Callable[[int], list[Any]]
 
 
@@ -222,7 +222,7 @@ def _number(
 
 
 def _tricky(draws: Draws, key: tuple[Any, ...], constraints: dict[str, Any], want: Any) -> Any:
-    """Now and then a string or bytes that are known to be tricky; None for others."""
+    """Occasionally a string or bytes known to be tricky; None otherwise."""
     kind = key[0]
     known = draws.known(key, kind, constraints)
     if not known or not draws.flip(_KNOWN, f"known {kind}?", want=None if want is None else want in known):

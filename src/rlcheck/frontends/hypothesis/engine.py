@@ -110,7 +110,7 @@ def _every_so_often(listener: Listener) -> Callable[[Episode], None]:
 
 
 def reproduce(test: Any, version: str, blob: str) -> BaseException | None:
-    """What a test raises on a recorded input; None when it passes."""
+    """What a test raises on a recorded input; None if it passes."""
     before = compat.reproduction_of(test)
     try:
         reproduce_failure(version, blob.encode())(test)()

@@ -1,7 +1,7 @@
-"""Recorded actions: what a guided run drew, as JSON lines that replay it without a learner.
+"""Recordings: the draws of a guided run as JSON lines, which replay it without a learner.
 
-The first line is a header, `{"rlcheck": "actions", "version": 1, ...}`; each further one is a draw,
-`{"n": 6, "action": 2}`: option 2 of 6.
+The first line is a header, `{"rlcheck": "actions", "version": 1, ...}`. Each other line is a draw:
+`{"n": 6, "action": 2}` is option 2 of 6.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from rlcheck.errors import ReplayError
 
 _KIND, _VERSION = "actions", 1
 
-#: The largest file that is read: about ten million draws.
+#: The most bytes that are read: about ten million draws.
 _LARGEST = 2**28
 
 
 class Actions:
-    """The draws of one run: it answers them again, and checks that the same is asked.
+    """The draws of one run: answers them again, and checks that the program asks for the same.
 
-    It is a `choose`, so that `rlcheck.GuidedRandom(actions)` and generators take it.
+    It is a `choose`, so that `rlcheck.GuidedRandom(actions)` and generators accept it.
     """
 
     def __init__(self, pairs: Iterable[tuple[int, int]], header: dict[str, Any] | None = None) -> None:
-        #: Of each draw, how many options there were, and the index of the one taken.
+        #: The number of options of each draw, and the index of the option taken.
         self.pairs = [_checked(place, *pair) for place, pair in enumerate(pairs)]
-        #: What was noted of the run as a whole.
+        #: What the recording says about the whole run.
         self.header = header or {}
         self._used = 0
 
@@ -44,7 +44,7 @@ class Actions:
         return self.next(n)
 
     def next(self, n: int) -> int:
-        """The index of the option that was taken of n."""
+        """The index of the recorded option, out of n."""
         place = self._used
         if place >= len(self.pairs):
             raise ReplayError(
@@ -70,7 +70,7 @@ class Actions:
 
 
 def write_actions(path: str | os.PathLike[str], pairs: Iterable[tuple[int, int]], **header: Any) -> None:
-    """Write a recording; an earlier file is replaced whole or not at all."""
+    """Write a recording; an earlier file is replaced as a whole or not at all."""
     import json  # Slow to load, and needed only here.
 
     lines = [json.dumps({**files.header(_KIND, _VERSION), **header})]
