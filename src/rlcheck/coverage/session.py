@@ -59,16 +59,23 @@ class CoverageSession:
 
     Args:
         coverage: What notes branches, if anything does.
-        optional: Whether episodes may do without branches that the learner does not look at.
+        needed: What reward and characteristic read of branches; None lets episodes do without those that the
+            learner does not look at.
     """
 
-    def __init__(self, coverage: Coverage | None, *, optional: bool) -> None:
+    def __init__(self, coverage: Coverage | None, *, needed: str | None = None) -> None:
+        if needed is not None and (coverage is None or (needed == "path" and not coverage.ordered)):
+            raise ConfigurationError(
+                f"the reward or the characteristic reads the {needed} of branches, which"
+                f" coverage={coverage!r} does not keep. Give a Campaign coverage=[modules], or a Guide"
+                f" coverage=rlcheck.Coverage([modules], ordered={needed == 'path'})."
+            )
         self.coverage = coverage
         #: Whether rewards or targets say how near an episode came: then new branches do not.
         self.graded = False
         #: Whether coverage was turned on because nothing was valid, and still is.
         self.unasked = False
-        self._optional = optional
+        self._optional = needed is None
 
     def __enter__(self) -> None:
         if self.coverage is not None:
