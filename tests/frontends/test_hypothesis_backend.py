@@ -60,8 +60,8 @@ from rlcheck.frontends.hypothesis.machines import context_of  # noqa: E402
 from rlcheck.frontends.hypothesis.memory import _KEPT  # noqa: E402
 from rlcheck.frontends.hypothesis.provider import GuidedProvider  # noqa: E402
 
-#: Under the variable CI, Hypothesis has another profile: what matters is said here. Only time is not stock, so
-#: that a busy machine is no reason to fail.
+#: Under the variable CI, Hypothesis has another profile, so that every setting is explicit here. Only the
+#: limits on time are not the usual ones: a busy machine is no reason to fail.
 GUIDED = {
     "backend": "rlcheck",
     "database": None,
