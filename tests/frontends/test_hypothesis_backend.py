@@ -60,16 +60,26 @@ from rlcheck.frontends.hypothesis.machines import context_of  # noqa: E402
 from rlcheck.frontends.hypothesis.memory import _KEPT  # noqa: E402
 from rlcheck.frontends.hypothesis.provider import GuidedProvider  # noqa: E402
 
-#: Under the variable CI, Hypothesis has another profile: what matters is said here. Only time is not stock.
-GUIDED = {"backend": "rlcheck", "database": None, "derandomize": False, "deadline": None}
+#: Under the variable CI, Hypothesis has another profile, so that every setting is explicit here. Only the
+#: limits on time are not the usual ones: a busy machine is no reason to fail.
+GUIDED = {
+    "backend": "rlcheck",
+    "database": None,
+    "derandomize": False,
+    "deadline": None,
+    "suppress_health_check": [HealthCheck.too_slow],
+}
 
 
 def on(*strategies, seed_=0, **options):
     """Make a test of a function: guided unless the options say otherwise."""
 
+    suppressed = [*GUIDED["suppress_health_check"], *options.get("suppress_health_check", ())]
+    chosen = settings(**{**GUIDED, **options, "suppress_health_check": suppressed})
+
     def decorate(function):
         # seed() takes the database away, so settings() stands above it.
-        return settings(**{**GUIDED, **options})(seed(seed_)(given(*strategies)(function)))
+        return chosen(seed(seed_)(given(*strategies)(function)))
 
     return decorate
 
@@ -1055,7 +1065,7 @@ def test_an_engine_that_is_driven_without_a_test_function_works():
 
     runner = engine.ConjectureRunner(
         body,
-        settings=settings(**GUIDED, max_examples=30, suppress_health_check=list(HealthCheck)),
+        settings=settings(**{**GUIDED, "max_examples": 30, "suppress_health_check": list(HealthCheck)}),
         random=Random(0),
     )
     runner.run()

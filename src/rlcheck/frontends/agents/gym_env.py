@@ -17,7 +17,7 @@ from rlcheck.checks import check_integer
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
-from rlcheck.frontends.random.guided_random import GuidedRandom, check_levels
+from rlcheck.frontends.random.generator import GuidedRandom, check_levels
 from rlcheck.generators import Generator
 from rlcheck.protocols import State
 from rlcheck.states import KnownState

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rlcheck import registry
-from rlcheck.frontends.random.guided_random import Ask, ask_of
+from rlcheck.frontends.random.generator import Ask, ask_of
 from rlcheck.generators import Choose
 from rlcheck.guide import Guide
 
