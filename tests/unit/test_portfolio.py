@@ -442,7 +442,7 @@ def test_each_member_gets_the_states_that_it_gets_alone():
     Campaign(tree, valid=is_bst, learner=portfolio, seed=0).run(episodes=200)
     assert min(portfolio.episodes) > 0
     kinds = {type(state).__name__ for state in states}
-    assert kinds == {"KnownState", "tuple"}
+    assert kinds == {"KnownState", "Place"}
 
 
 class Looker(Watcher):
