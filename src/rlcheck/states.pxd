@@ -1,3 +1,6 @@
+from rlcheck cimport _gc
+
+
 cdef class KnownState:
     cdef readonly tuple parts
     cdef readonly Py_ssize_t number
@@ -6,6 +9,19 @@ cdef class KnownState:
     cdef dict _latest
 
     cpdef dict latest(self)
+
+
+cdef class OpenSpan:
+    cdef readonly Py_ssize_t label
+    cdef readonly OpenSpan outer
+    cdef readonly Py_ssize_t depth
+
+
+cdef class Place:
+    cdef readonly tuple outside
+    cdef readonly KnownState inside
+    cdef readonly Py_ssize_t made
+    cdef readonly OpenSpan span
 
 
 cdef class States:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TypeAlias
 
+from rlcheck import _gc
+
 #: What happened in one frame: tokens of choices (not negative) and of calls (negative).
 Part: TypeAlias = tuple[int, ...]
 
@@ -62,6 +64,55 @@ class KnownState:
 
     def __repr__(self) -> str:
         return f"KnownState({self.parts})"
+
+
+class OpenSpan:
+    """A span that has begun: one call of a generator function, or one span of a front end.
+
+    Each is an object of its own, so a learner sees by identity which spans have begun and ended since the last
+    choice. `label` says where it was called from.
+    """
+
+    __slots__ = ("depth", "label", "outer")
+
+    def __init__(self, label: int, outer: OpenSpan | None) -> None:
+        self.label = label
+        self.outer = outer
+        self.depth: int = 0 if outer is None else outer.depth + 1
+        _gc.untrack(self)
+
+
+class Place:
+    """Where a choice is made: the enclosing frames, the innermost one, and how many choices it has made.
+
+    Two places are equal when these three are. `span` is the innermost open span.
+    """
+
+    __slots__ = ("inside", "made", "outside", "span")
+
+    def __init__(self, outside: tuple[KnownState, ...], inside: KnownState, made: int, span: OpenSpan) -> None:
+        self.outside = outside
+        self.inside = inside
+        self.made = made
+        self.span = span
+        _gc.untrack(self)
+
+    def __hash__(self) -> int:
+        return hash((self.outside, self.inside, self.made))
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Place)
+            and self.inside == other.inside
+            and self.made == other.made
+            and self.outside == other.outside
+        )
+
+    def __reduce__(self) -> tuple[type[Place], tuple[tuple[KnownState, ...], KnownState, int, OpenSpan]]:
+        return Place, (self.outside, self.inside, self.made, OpenSpan(0, None))
+
+    def __repr__(self) -> str:
+        return f"Place({self.outside}, {self.inside}, {self.made})"
 
 
 class States:

@@ -3,7 +3,7 @@ cimport cython
 from rlcheck._sys cimport FrameType
 from rlcheck.abilities cimport AbstractionBase
 from rlcheck.choice cimport ChoicePoint, ChoicePoints
-from rlcheck.states cimport KnownState, States
+from rlcheck.states cimport KnownState, OpenSpan, Place, States
 
 
 cdef class Level:
@@ -11,6 +11,7 @@ cdef class Level:
     cdef KnownState inside
     cdef tuple outside
     cdef Py_ssize_t made
+    cdef OpenSpan span
 
 
 cdef class CallTree(AbstractionBase):
@@ -45,5 +46,5 @@ cdef class Frames(CallTree):
     @cython.locals(top=Level)
     cpdef state(self, FrameType frame)
     cpdef record(self, ChoicePoint point, index)
-    @cython.locals(outside=tuple)
+    @cython.locals(outside=tuple, span=OpenSpan, called=KnownState, label=Py_ssize_t)
     cdef _push(self, FrameType frame)

@@ -12,19 +12,20 @@ from types import FrameType
 from rlcheck.abilities import AbstractionBase
 from rlcheck.checks import check_integer
 from rlcheck.choice import ChoicePoint, ChoicePoints
-from rlcheck.states import KnownState, States
+from rlcheck.states import KnownState, OpenSpan, Place, States
 
 
 class Level:
     """A running frame and the state in it; what the frames outside did, and how many choices it made."""
 
-    __slots__ = ("frame", "inside", "made", "outside")
+    __slots__ = ("frame", "inside", "made", "outside", "span")
 
     def __init__(self, inside: KnownState) -> None:
         self.frame: FrameType | None = None
         self.inside = inside
         self.outside: tuple[KnownState, ...] = ()
         self.made = 0
+        self.span: OpenSpan | None = None
 
 
 class CallTree(AbstractionBase):
@@ -143,21 +144,20 @@ class CallTree(AbstractionBase):
 class Frames(CallTree):
     """The same, with the frames kept apart.
 
-    A state is (enclosing frames, innermost frame, how many choices were made in that): for learners that let
-    every frame vote. States of whole stacks are too many to intern, frames are few.
+    A state is a place: the enclosing frames, the innermost one, how many choices were made in that, and the span
+    that it is. It is for learners that let every frame vote. States of whole stacks are too many to intern,
+    frames are few.
     """
 
     def __init__(self, *, window: int = 8, recent: int = 3) -> None:
         super().__init__(window=window, recent=recent)
 
-    def state(  # type: ignore[override]
-        self, frame: FrameType
-    ) -> tuple[tuple[KnownState, ...], KnownState, int]:
+    def state(self, frame: FrameType) -> Place:  # type: ignore[override]
         """What was chosen on the way to `frame`."""
         if frame is not self._top.frame:
             self._move_to(frame)
         top = self._top
-        return (top.outside, top.inside, top.made)
+        return Place(top.outside, top.inside, top.made, top.span)  # type: ignore[arg-type]
 
     def record(self, point: ChoicePoint, index: int) -> None:
         """Add a choice to the innermost frame."""
@@ -166,11 +166,17 @@ class Frames(CallTree):
 
     def _push(self, frame: FrameType) -> None:
         outside: tuple[KnownState, ...] = ()
+        span: OpenSpan | None = None
+        label = 0
         if self._depth:
             outside = self._top.outside
+            span = self._top.span
             if len(outside) == self.window:
                 outside = outside[1:]
-            outside = outside + (self._called(),)  # noqa: RUF005 - unpacking is slower when compiled
+            called = self._called()
+            outside = outside + (called,)  # noqa: RUF005 - unpacking is slower when compiled
+            label = ~called.parts[0][-1] if called.parts[0] else 0
         self._enter(frame, self._empty)
         self._top.outside = outside
         self._top.made = 0
+        self._top.span = OpenSpan(label, span)

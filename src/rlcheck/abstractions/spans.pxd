@@ -3,7 +3,7 @@ cimport cython
 from rlcheck._sys cimport FrameType
 from rlcheck.abilities cimport AbstractionBase
 from rlcheck.choice cimport ChoicePoint
-from rlcheck.states cimport KnownState, States
+from rlcheck.states cimport KnownState, OpenSpan, Place, States
 
 
 cdef class _Span:
@@ -12,6 +12,7 @@ cdef class _Span:
     cdef tuple outside
     cdef Py_ssize_t choices
     cdef object first
+    cdef OpenSpan opened
 
 
 cdef class Spans(AbstractionBase):
@@ -35,6 +36,8 @@ cdef class Spans(AbstractionBase):
     cpdef finish(self)
     @cython.locals(span=_Span)
     cdef _Span _innermost(self, Py_ssize_t depth)
+    @cython.locals(span=_Span, outer=_Span, depth=Py_ssize_t)
+    cdef OpenSpan _opened(self)
     @cython.locals(span=_Span, after=KnownState)
     cdef _add(self, token)
     @cython.locals(outer=_Span, called=KnownState)

@@ -14,13 +14,13 @@ from types import FrameType
 from rlcheck.abilities import AbstractionBase
 from rlcheck.checks import check_integer
 from rlcheck.choice import ChoicePoint
-from rlcheck.states import FINISHED, KnownState, States
+from rlcheck.states import FINISHED, KnownState, OpenSpan, Place, States
 
 
 class _Span:
     """An open frame; its state is None until it has made a choice."""
 
-    __slots__ = ("choices", "first", "label", "outside", "state")
+    __slots__ = ("choices", "first", "label", "opened", "outside", "state")
 
     def __init__(self, label: Hashable) -> None:
         self.label = label
@@ -28,10 +28,11 @@ class _Span:
         self.outside: tuple[KnownState, ...] = ()
         self.choices = 0
         self.first = 0
+        self.opened: OpenSpan | None = None
 
 
 class Spans(AbstractionBase):
-    """The open spans and their choices: a state is (enclosing spans, innermost one, its number of choices).
+    """The open spans and their choices: a state is the place of a choice in them.
 
     Args:
         window: How many enclosing spans a state holds (w), counted from the innermost.
@@ -73,11 +74,11 @@ class Spans(AbstractionBase):
         # Tokens of choices and calls are integers, so a context is never mistaken for them.
         self._context = (self._states.of(((self._number((value,)) << 1 | 1 << 52,),)),)
 
-    def state(self, frame: FrameType | None) -> tuple[tuple[KnownState, ...], KnownState, int]:
+    def state(self, frame: FrameType | None) -> Place:
         """What was chosen on the way here."""
         span = self._innermost(len(self._stack) - 1)
         assert span.state is not None
-        return (span.outside + self._context, span.state, span.choices)
+        return Place(span.outside + self._context, span.state, span.choices, self._opened())
 
     def record(self, point: ChoicePoint, index: int) -> None:
         """Add a choice to the innermost span."""
@@ -88,6 +89,7 @@ class Spans(AbstractionBase):
         """Let go of the spans, and open an outermost one."""
         span = _Span(None)
         span.state = self._states.of(((),))
+        span.opened = OpenSpan(0, None)
         self._stack = [span]
         self.label = None
         self._context = ()
@@ -99,6 +101,18 @@ class Spans(AbstractionBase):
             depth -= 1
             span = self._stack[depth]
         return span
+
+    def _opened(self) -> OpenSpan:
+        """The innermost span as learners see it; those that only enclose others are left out."""
+        span = self._stack[-1]
+        if span.opened is None:
+            depth = len(self._stack) - 2
+            outer = self._stack[depth]
+            while outer.opened is None:
+                depth -= 1
+                outer = self._stack[depth]
+            span.opened = OpenSpan(self._number(span.label), outer.opened)
+        return span.opened
 
     def _add(self, token: int) -> None:
         span = self._stack[-1]

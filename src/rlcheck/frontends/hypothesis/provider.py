@@ -28,9 +28,6 @@ from rlcheck.learners.diverse import Diverse
 #: How often the default backend is asked for values that it considers tricky.
 _CONSTANTS = 256
 
-#: A test has few test cases, and a thousand inputs of one shape find no more than ten.
-_SPREAD = 0.2
-
 
 class Phase(enum.Enum):
     """Where a provider is in the life of a test case."""
@@ -57,7 +54,7 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         if self._configuration.tallies is not None:
             self._configuration.tallies.append(self.tally)
         self._spans = Spans()
-        self._learner = Diverse(spread=_SPREAD)
+        self._learner = Diverse()
         observers = self._configuration.observers
         self._guide = Guide(self._learner, self._spans, 0, max_choices=sys.maxsize, observers=observers)
         self._random = Random(0)

@@ -1,7 +1,7 @@
 cimport cython
 from libc cimport math
 
-from rlcheck.learners._votes cimport Site, Step, Votes
+from rlcheck.learners.diverse.votes cimport Site, Step, Votes
 
 
 cdef double _RANDOM

@@ -1,6 +1,6 @@
 cimport cython
 
-from rlcheck.states cimport KnownState
+from rlcheck.states cimport KnownState, Place
 
 
 cdef int FAN, _PLACES, _RELATED, _FRAMES
@@ -70,7 +70,7 @@ cdef class Features:
 
     cdef Site site(self, n, number, low)
     cdef split(self, number, grain)
-    @cython.locals(inside=Inside)
+    @cython.locals(inside=Inside, place=Place)
     cdef gather(self, Step step, Site site, state)
     @cython.locals(row=Votes, around=Around)
     cdef _gather_frames(self, Step step, Site site, tuple outside, Inside inside, Py_ssize_t made)

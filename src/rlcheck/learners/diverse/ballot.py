@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from rlcheck.learners._votes import ZEROS, Site, Step
+from rlcheck.learners.diverse.votes import ZEROS, Site, Step
 
 #: How often a branch is taken at random.
 _RANDOM = 0.01

@@ -6,7 +6,7 @@ What a site knows of a frame is found by one look-up: its row, and the choice th
 from __future__ import annotations
 
 from rlcheck.protocols import State
-from rlcheck.states import KnownState, Part
+from rlcheck.states import KnownState, Part, Place
 
 FAN = 16
 
@@ -180,10 +180,11 @@ class Features:
         """Let the rows of a state vote."""
         step.voted = step.compared = 0
         step.vote(site.common)
-        if isinstance(state, tuple) and len(state) == 3 and isinstance(state[1], KnownState):
-            inside = self._inside(site, state[1])
-            self._gather_frames(step, site, state[0], inside, state[2])
-            self._relate(step, state[0], inside)
+        if isinstance(state, Place):
+            place = state
+            inside = self._inside(site, place.inside)
+            self._gather_frames(step, site, place.outside, inside, place.made)
+            self._relate(step, place.outside, inside)
         else:
             for feature in _of_key(state):
                 step.vote(self._row(site, feature))

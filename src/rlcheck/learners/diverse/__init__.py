@@ -1,0 +1,5 @@
+"""Diverse, the default learner."""
+
+from rlcheck.learners.diverse.learner import Diverse
+
+__all__ = ["Diverse"]

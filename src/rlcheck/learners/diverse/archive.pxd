@@ -1,0 +1,58 @@
+cimport cython
+from libc cimport math
+
+from rlcheck.learners._exploration cimport below
+from rlcheck.learners.diverse.tree cimport Listing, Span, revalue
+from rlcheck.learners.diverse.values cimport Values
+
+cdef Py_ssize_t _MOST, _LEAVES, _OF, _SIZES
+cdef double _SPREAD, _REPLACE
+
+
+cdef class Entry:
+    cdef readonly object key
+    cdef public Span root
+    cdef readonly double standing
+    cdef readonly Py_ssize_t count
+    cdef public double uses
+    cdef Listing listing
+
+    cpdef Listing listed(self)
+
+
+cdef class Shelf:
+    cdef readonly dict by_key
+    cdef object _random
+    cdef list _sizes
+    cdef list _weights
+    cdef readonly Py_ssize_t _leaves
+
+    @cython.locals(entry=Entry, size=Py_ssize_t)
+    cpdef Py_ssize_t add(self, key, Span root, double standing) except -1
+    @cython.locals(group=list, entry=Entry, other=Entry)
+    cpdef Entry parent(self)
+    @cython.locals(total=double, size=Py_ssize_t, weight=double, roll=double, left=double, last=Py_ssize_t)
+    cdef list _group(self)
+    @cython.locals(roll=double, entry=Entry)
+    cdef Entry _any(self, list group)
+    cdef _weigh(self, Py_ssize_t size)
+    @cython.locals(size=Py_ssize_t, other=Py_ssize_t, group=list, place=Py_ssize_t, found=Entry, entry=Entry)
+    cdef _drop(self)
+
+
+cdef class Archive:
+    cdef readonly double best
+    cdef object _random
+    cdef readonly Shelf coarse
+    cdef readonly Shelf fine
+
+    @cython.locals(coarse=double, fine=double)
+    cpdef double add(self, Span root, double near, double standing) except -1.0
+    @cython.locals(shelf=Shelf)
+    cpdef Entry parent(self)
+    @cython.locals(kept=list, entry=Entry)
+    cpdef refile(self, Values values)
+
+
+@cython.locals(size=Py_ssize_t, leaves=Py_ssize_t)
+cdef Py_ssize_t size_of(Span root)

@@ -1,0 +1,196 @@
+"""The archive: one episode for each shape, at two grains, spread over sizes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from rlcheck.learners._exploration import below
+from rlcheck.learners.diverse.tree import Listing, Span, revalue
+from rlcheck.learners.diverse.values import Values
+
+#: How many shapes of each grain are kept, and how many choices they may have together.
+_MOST = 4_000
+_LEAVES = 300_000
+
+#: The next parent is the least used of this many.
+_OF = 4
+
+#: Episodes of 1, 2 to 3, 4 to 7, ... choices are kept apart.
+_SIZES = 20
+
+#: How much more often a size is taken that has more shapes: not at all at 0, in proportion at 1.
+_SPREAD = 0.7
+
+#: How often a later episode of the same shape takes the place of an earlier one.
+_REPLACE = 0.3
+
+
+class Entry:
+    """An episode that stands for its shape."""
+
+    __slots__ = ("count", "key", "listing", "root", "standing", "uses")
+
+    def __init__(self, key: int, root: Span, standing: float) -> None:
+        self.key = key
+        self.root = root
+        #: How good it is beside others, by its reward.
+        self.standing = standing
+        #: How many episodes had this shape, and how often this one was edited.
+        self.count = 0
+        self.uses = 0.0
+        self.listing: Listing | None = None
+
+    def listed(self) -> Listing:
+        """Return the spans of the episode."""
+        if self.listing is None:
+            self.listing = Listing(self.root)
+        return self.listing
+
+
+class Shelf:
+    """The shapes of one grain, by the size of their episodes."""
+
+    def __init__(self, random: Callable[[], float]) -> None:
+        self.by_key: dict[int, Entry] = {}
+        self._random = random
+        self._sizes: list[list[Entry]] = [[] for _ in range(_SIZES)]
+        self._weights = [0.0] * _SIZES
+        self._leaves = 0
+
+    def add(self, key: int, root: Span, standing: float) -> int:
+        """Keep an episode; return how many of its shape there were, with this one."""
+        entry = self.by_key.get(key)
+        if entry is None:
+            while self.by_key and (len(self.by_key) >= _MOST or self._leaves + root.leaves > _LEAVES):
+                self._drop()
+            entry = Entry(key, root, standing)
+            self.by_key[key] = entry
+            size = size_of(root)
+            self._sizes[size].append(entry)
+            self._leaves += root.leaves
+            self._weigh(size)
+        elif size_of(root) == size_of(entry.root) and (standing > entry.standing or self._random() < _REPLACE):
+            self._leaves += root.leaves - entry.root.leaves
+            entry.root = root
+            entry.listing = None
+            entry.standing = standing
+        entry.count += 1
+        return entry.count
+
+    def parent(self) -> Entry:
+        """Return the least used of some entries that are about equally large."""
+        group = self._group()
+        entry = self._any(group)
+        for _ in range(_OF - 1):
+            other = self._any(group)
+            if other.uses < entry.uses:
+                entry = other
+        # Those that are worth little are used up soon.
+        entry.uses += 1.0 / (0.05 + entry.standing * entry.standing)
+        return entry
+
+    def _group(self) -> list[Entry]:
+        """Return the entries of a size: one that has more shapes is taken more often."""
+        total = 0.0
+        for size in range(_SIZES):
+            weight = self._weights[size]
+            total += weight
+        roll = self._random()
+        left = roll * total
+        last = 0
+        for size in range(_SIZES):
+            weight = self._weights[size]
+            if weight > 0.0:
+                last = size
+                left -= weight
+                if left < 0.0:
+                    break
+        return self._sizes[last]
+
+    def _any(self, group: list[Entry]) -> Entry:
+        """Return any of a group; younger ones more often."""
+        roll = self._random()
+        if roll < 0.5:
+            entry = group[below(self._random, len(group))]
+            return entry
+        roll = self._random()
+        entry = group[len(group) - 1 - int(roll * roll * len(group))]
+        return entry
+
+    def _weigh(self, size: int) -> None:
+        self._weights[size] = math.pow(len(self._sizes[size]), _SPREAD)
+
+    def _drop(self) -> None:
+        """Drop the most used of some in the largest group."""
+        size = 0
+        for other in range(_SIZES):
+            if len(self._sizes[other]) > len(self._sizes[size]):
+                size = other
+        group = self._sizes[size]
+        place = below(self._random, len(group))
+        found = group[place]
+        for _ in range(_OF - 1):
+            other = below(self._random, len(group))
+            entry = group[other]
+            if entry.uses > found.uses:
+                place, found = other, entry
+        del self.by_key[found.key]
+        self._leaves -= found.root.leaves
+        group[place] = group[-1]
+        group.pop()
+        self._weigh(size)
+
+
+class Archive:
+    """Valid episodes; as long as there are none, those nearest to it."""
+
+    def __init__(self, random: Callable[[], float]) -> None:
+        #: How near to valid those that are kept are, from 0 to 1.
+        self.best = 0.0
+        self._random = random
+        # By what was asked, and by what was asked and answered.
+        self.coarse = Shelf(random)
+        self.fine = Shelf(random)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was kept yet."""
+        return not self.fine.by_key
+
+    def add(self, root: Span, near: float, standing: float) -> float:
+        """Keep an episode unless others were nearer to valid; return how rare its shape is, from 0 to 1."""
+        if near < self.best or not root.leaves:
+            return 0.0
+        if near > self.best:
+            self.best = near
+            self.coarse = Shelf(self._random)
+            self.fine = Shelf(self._random)
+        coarse = self.coarse.add(root.path, root, standing)
+        fine = self.fine.add(root.fine, root, standing)
+        return 0.5 / coarse + 0.5 / fine
+
+    def parent(self) -> Entry:
+        """Return the next episode to edit."""
+        shelf = self.coarse if self._random() < 0.5 else self.fine
+        return shelf.parent()
+
+    def refile(self, values: Values) -> None:
+        """Sort all episodes in again, since other choices count as values now."""
+        kept = [*self.coarse.by_key.values(), *self.fine.by_key.values()]
+        self.coarse = Shelf(self._random)
+        self.fine = Shelf(self._random)
+        for entry in kept:
+            revalue(entry.root, values)
+            self.coarse.add(entry.root.path, entry.root, entry.standing)
+            self.fine.add(entry.root.fine, entry.root, entry.standing)
+
+
+def size_of(root: Span) -> int:
+    """Return the size group of an episode."""
+    size = 0
+    leaves = root.leaves
+    while leaves > 0:
+        size += 1
+        leaves >>= 1
+    return min(size, _SIZES - 1)

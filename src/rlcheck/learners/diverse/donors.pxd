@@ -1,0 +1,23 @@
+cimport cython
+
+from rlcheck.learners._exploration cimport below
+from rlcheck.learners.diverse.tree cimport Item, Span, is_wrapper
+
+cdef Py_ssize_t _EACH, _KINDS, _LEAVES
+
+
+cdef class Donors:
+    cdef object _random
+    cdef dict _by_first
+    cdef dict _by_head
+
+    @cython.locals(span=Span, item=Item, first=Item)
+    cpdef keep(self, list spans)
+    @cython.locals(first=Item, known=list, found=Span, span=Span)
+    cpdef Span like(self, Span old)
+    @cython.locals(known=list, span=Span)
+    cpdef Span graft(self, head)
+    @cython.locals(span=Span)
+    cdef Span _unlike(self, list known, Span old)
+    @cython.locals(known=list)
+    cdef _add(self, dict kept, key, Span span)

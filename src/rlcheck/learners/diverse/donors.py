@@ -1,0 +1,79 @@
+"""Donors: spans of valid episodes, to put in the place of others and to grow where a script says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rlcheck.learners._exploration import below
+from rlcheck.learners.diverse.tree import Span, is_wrapper
+
+#: How many spans are kept of one kind, and how many kinds are told apart.
+_EACH = 64
+_KINDS = 1_000
+
+#: Larger spans are not kept.
+_LEAVES = 500
+
+
+class Donors:
+    """A sample of spans by what they ask first, and by where they were called from."""
+
+    def __init__(self, random: Callable[[], float]) -> None:
+        self._random = random
+        self._by_first: dict[int, list[Span]] = {}
+        self._by_head: dict[int, list[Span]] = {}
+
+    def keep(self, spans: list[Span]) -> None:
+        """Keep one of the spans of a valid episode."""
+        span = spans[below(self._random, len(spans))]
+        while is_wrapper(span):
+            item = span.items[0]
+            assert isinstance(item, Span)
+            span = item
+        if span.items and span.leaves <= _LEAVES:
+            first = span.items[0]
+            self._add(self._by_first, first.head, span)
+            self._add(self._by_head, span.head, span)
+
+    def like(self, old: Span) -> Span | None:
+        """Return a span that asks the same first, and is not like it; half of the time the largest of three."""
+        if not old.items:
+            return None
+        first = old.items[0]
+        known = self._by_first.get(first.head)
+        if known is None:
+            return None
+        found: Span | None = None
+        for _ in range(3 if self._random() < 0.5 else 1):
+            span = self._unlike(known, old)
+            if found is None or span.leaves > found.leaves:
+                found = span
+        return found
+
+    def graft(self, head: int) -> Span | None:
+        """Return a span to follow in one that was called from there, half of the time."""
+        known = self._by_head.get(head)
+        if known is None or self._random() < 0.5:
+            return None
+        span = known[below(self._random, len(known))]
+        return span
+
+    def _unlike(self, known: list[Span], old: Span) -> Span:
+        """Return one of these spans, if possible one of another structure."""
+        span = known[below(self._random, len(known))]
+        for _ in range(3):
+            if span.fine != old.fine:
+                break
+            span = known[below(self._random, len(known))]
+        return span
+
+    def _add(self, kept: dict[int, list[Span]], key: int, span: Span) -> None:
+        known = kept.get(key)
+        if known is None:
+            if len(kept) >= _KINDS:
+                kept.clear()
+            known = kept[key] = []
+        if len(known) < _EACH:
+            known.append(span)
+        else:
+            known[below(self._random, _EACH)] = span

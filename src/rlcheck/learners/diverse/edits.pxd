@@ -1,0 +1,83 @@
+cimport cython
+
+from rlcheck.learners._exploration cimport below
+from rlcheck.learners.diverse.archive cimport Archive, Entry
+from rlcheck.learners.diverse.donors cimport Donors
+from rlcheck.learners.diverse.kin cimport Kin, run_of
+from rlcheck.learners.diverse.ranks cimport Ranks, changed
+from rlcheck.learners.diverse.rates cimport Rates
+from rlcheck.learners.diverse.runs cimport cube, ends_of, recount
+from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, is_wrapper
+
+cdef double _AGAIN, _NEAR, _OF_VALUE, _SPENT
+cdef Py_ssize_t _TWINS, _TRIES, _MEMORY, _MANY
+
+
+cdef class Editor:
+    cdef readonly Ranks ranks
+    cdef public Kin kin
+    cdef object _random
+    cdef Archive _archive
+    cdef Donors _donors
+    cdef Span _root
+    cdef Listing _listing
+    cdef Span _near
+    cdef Entry _entry
+    cdef Rates _several
+    cdef Span _before
+    cdef Span _after
+    cdef Py_ssize_t _edits
+
+    @cython.locals(script=Span)
+    cpdef Span script(self, Py_ssize_t way)
+    cdef _edit_some(self, Py_ssize_t way)
+    cpdef rate(self, double worth, bint diverted)
+    @cython.locals(after=Span)
+    cpdef learn(self, bint valid, Span landed)
+    cdef _begin(self)
+    @cython.locals(
+        listing=Listing, first=Py_ssize_t, end=Py_ssize_t, numbers=list, number=Py_ssize_t, new=Span, old=Span
+    )
+    cdef _edit(self, Py_ssize_t way)
+    @cython.locals(listing=Listing, outer=Py_ssize_t, around=Span, items=list)
+    cdef _put(self, Py_ssize_t number, Span new)
+    @cython.locals(listing=Listing, place=Py_ssize_t, old=Span, new=list)
+    cdef _replace(self, Py_ssize_t number, Span body)
+    @cython.locals(
+        listing=Listing, small=list, number=Py_ssize_t, place=Py_ssize_t, old=Span, leaf=Leaf, items=list,
+    )
+    cdef _tweak(self, Py_ssize_t first, Py_ssize_t end)
+    @cython.locals(kin=Span, donor=Span, first=Py_ssize_t, found=Span, body=Span)
+    cdef Span _body_for(self, Span old, Py_ssize_t way)
+    @cython.locals(listing=Listing, span=Span)
+    cdef Span _any_body(self)
+    @cython.locals(around=Span, items=list, places=list, old=Span, body=Span, place=Py_ssize_t)
+    cdef _twins(self, Py_ssize_t outer)
+    @cython.locals(
+        around=Span, items=list, places=list, one=Py_ssize_t, other=Py_ssize_t, place=Py_ssize_t
+    )
+    cdef _swap(self, Py_ssize_t outer)
+    @cython.locals(around=Span, number=Py_ssize_t)
+    cdef _put_all(self, Py_ssize_t outer, list places, list bodies)
+    @cython.locals(
+        listing=Listing, number=Py_ssize_t, old=Span, items=list, start=Py_ssize_t, end=Py_ssize_t, run=list,
+        first=Item, head=Py_ssize_t, new=list, made=list,
+    )
+    cdef _change_run(self)
+    @cython.locals(ends=list, end=Py_ssize_t)
+    cdef Py_ssize_t _end_of_run(self, list items, Py_ssize_t start) except -1
+    @cython.locals(
+        items=list, item=Item, head=Py_ssize_t, kin=Span, body=Span, donor=list, starts=list, place=Py_ssize_t,
+        first=Py_ssize_t, ends=list, last=Py_ssize_t,
+    )
+    cdef list _run_for(self, Span around, Py_ssize_t start, Py_ssize_t end)
+
+
+cdef Span _span_at(list items, Py_ssize_t place)
+cdef Leaf _leaf_at(Span span, Py_ssize_t place)
+@cython.locals(item=Item)
+cdef Py_ssize_t _first_head(Span span) except? -1
+@cython.locals(number=Py_ssize_t)
+cdef Py_ssize_t _number_of(Listing listing, Span span) except -1
+@cython.locals(number=Py_ssize_t)
+cdef Py_ssize_t _inside(Listing listing, Py_ssize_t outer, Py_ssize_t place) except -1

@@ -1,0 +1,371 @@
+"""Edits: how a past episode becomes the script of the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rlcheck.learners._exploration import below
+from rlcheck.learners.diverse.archive import Archive, Entry
+from rlcheck.learners.diverse.donors import Donors
+from rlcheck.learners.diverse.kin import Kin, run_of
+from rlcheck.learners.diverse.ranks import Ranks, changed
+from rlcheck.learners.diverse.rates import Rates
+from rlcheck.learners.diverse.runs import cube, ends_of, recount
+from rlcheck.learners.diverse.tree import Item, Leaf, Listing, Span, is_wrapper
+
+#: Change a small choice or a value; leave a span to the model; put a span of another episode, of this one, or
+#: one that stood in such a place before; give all spans of a body the same structure; exchange two of them;
+#: insert, drop or replace a run of choices; change values alone.
+TWEAK, REGROW, SPLICE, COPY, KIN, TWINS, SWAP, RUNS, VALUES = range(9)
+WAYS = 9
+
+#: After a second edit, how often there is one more; and how often one stays in the span around the one before.
+_AGAIN = 0.4
+_NEAR = 0.7
+
+#: How often another edit is tried when there are more values than options.
+_TRIES = 3
+
+#: As how many uses it counts when an edit of an episode would have repeated an earlier one.
+_SPENT = 3.0
+
+#: How many of the latest scripts say whether several edits pay.
+_MEMORY = 100
+
+#: How often a tweak changes a value.
+_OF_VALUE = 0.3
+
+#: Of more options than this, the model picks another one half of the time.
+_MANY = 4
+
+#: Longer bodies get no twins.
+_TWINS = 6
+
+
+class Editor:
+    """Makes scripts of archived episodes, and learns which edits were valid."""
+
+    def __init__(self, random: Callable[[], float], archive: Archive, donors: Donors) -> None:
+        self.ranks = Ranks(random)
+        self.kin = Kin(random)
+        self._random = random
+        self._archive = archive
+        self._donors = donors
+        # The script so far, its spans, and the span around the last edit.
+        self._root = Span(0, [])
+        self._listing = Listing(self._root)
+        self._near: Span | None = None
+        self._entry: Entry | None = None
+        # What one edit is worth, and what several are.
+        self._several = Rates(2, _MEMORY)
+        # What was replaced, and by what: None when it is not known yet, or when there were several edits.
+        self._before: Span | None = None
+        self._after: Span | None = None
+        self._edits = 0
+
+    def script(self, way: int) -> Span:
+        """Return a changed episode."""
+        for _ in range(_TRIES):
+            self._begin()
+            if way != VALUES:
+                self._edit_some(way)
+            script = self.ranks.settle(self._root)
+            if script is not None:
+                return script
+        self._begin()
+        return self._root
+
+    def _edit_some(self, way: int) -> None:
+        """Make one edit, or several."""
+        self._edit(way)
+        if self._several.pick(self._random, 2):
+            while True:
+                self._edit(below(self._random, VALUES))
+                if self._random() >= _AGAIN:
+                    break
+            self._before = self._after = None
+
+    def rate(self, worth: float, diverted: bool) -> None:  # noqa: FBT001 - compiled
+        """Learn what came of the script: what it was worth, or that the parent has little left."""
+        if self._edits:
+            self._several.learn(self._edits > 1, worth)
+        if diverted and self._entry is not None:
+            self._entry.uses += _SPENT
+
+    def learn(self, valid: bool, landed: Span | None) -> None:  # noqa: FBT001 - compiled
+        """Learn from an episode that followed the script; `landed` is what became of the edited span."""
+        self.ranks.learn(1.0 if valid else 0.0, self._edits == 1)
+        if valid and self._before is not None and self._before.fine:
+            after = landed if self._after is None else self._after
+            if after is not None:
+                self.kin.link(self._before, after)
+
+    def renamed(self, heads: set[int]) -> tuple[Span, int] | None:
+        """Return an episode with other indices, in the same order, at one of these points; and which one."""
+        self._begin()
+        found: dict[int, list[Leaf]] = {}
+        for number, place in self._listing.small:
+            leaf = self._listing.spans[number].items[place]
+            if leaf.head in heads and isinstance(leaf, Leaf):
+                found.setdefault(leaf.head, []).append(leaf)
+        if not found:
+            return None
+        leaves = found[sorted(found)[below(self._random, len(found))]]
+        old = sorted({leaf.index for leaf in leaves})
+        new = self.ranks.spread(len(old), leaves[0].n)
+        if new == old:
+            return None
+        names = dict(zip(old, new, strict=True))
+        leaf = leaves[0]
+        changes = {id(each): Leaf(each.head, each.n, names[each.index], False) for each in leaves}
+        return changed(self._root, changes), leaf.head
+
+    def _begin(self) -> None:
+        self._entry = self._archive.parent()
+        self._root = self._entry.root
+        self._listing = self._entry.listed()
+        self._near = self._before = self._after = None
+        self._edits = 0
+        self.ranks.begin()
+
+    def _edit(self, way: int) -> None:
+        """Make one edit."""
+        if self._edits:
+            self._listing = Listing(self._root)
+        self._edits += 1
+        listing = self._listing
+        first, end = 0, len(listing.spans)
+        if self._near is not None and self._random() < _NEAR:
+            first = _number_of(listing, self._near)
+            end = listing.end[first]
+        if way == TWEAK:
+            self._tweak(first, end)
+            return
+        numbers = [number for number in range(first, end) if listing.inner[number]]
+        if not numbers and first:
+            numbers = [number for number in range(len(listing.spans)) if listing.inner[number]]
+        if way == RUNS or not numbers:
+            self._change_run()
+            return
+        number = numbers[below(self._random, len(numbers))]
+        if way == TWINS:
+            self._twins(listing.outer[number])
+        elif way == SWAP:
+            self._swap(listing.outer[number])
+        elif way == REGROW:
+            old = listing.spans[number]
+            new = Span(old.head, [])
+            new.open = True
+            self._put(number, new)
+        else:
+            self._replace(number, self._body_for(listing.spans[number], way))
+
+    def _put(self, number: int, new: Span) -> None:
+        """Put a span in the place of another."""
+        listing = self._listing
+        self._before, self._after = listing.spans[number], None
+        new.mark = self._edits == 1
+        outer = listing.outer[number]
+        if outer < 0:
+            self._root = self._near = new
+            return
+        around = listing.spans[outer]
+        items = around.items[:]
+        items[listing.place[number]] = new
+        self._near = Span(around.head, items)
+        self._root = listing.put(outer, self._near)
+
+    def _replace(self, number: int, body: Span) -> None:
+        """Put the body of a span in the place of another, with values that fit."""
+        listing = self._listing
+        place = listing.place[number]
+        old = listing.spans[number]
+        new = self.ranks.fit(listing, listing.outer[number], place, place + 1, [Span(old.head, body.items)])
+        self._put(number, _span_at(new, 0))
+
+    def _tweak(self, first: int, end: int) -> None:
+        """Change a value, or a small choice in one of these spans."""
+        listing = self._listing
+        if self._random() < _OF_VALUE:
+            change = self.ranks.tweak(listing)
+            if change is not None:
+                self._root = changed(self._root, {id(change[0]): change[1]})
+                self._before = None
+                return
+        small = [at for at in listing.small if first <= at[0] < end]
+        if not small:
+            small = listing.small
+        if not small:
+            return
+        number, place = small[below(self._random, len(small))]
+        old = listing.spans[number]
+        leaf = _leaf_at(old, place)
+        index = below(self._random, leaf.n - 1)
+        items = old.items[:]
+        if leaf.n > _MANY and self._random() < 0.5:
+            items[place] = Leaf(leaf.head, leaf.n, -1, leaf.value)  # The model knows better.
+        else:
+            items[place] = Leaf(leaf.head, leaf.n, index + 1 if index >= leaf.index else index, leaf.value)
+        self._put(number, Span(old.head, items))
+        self._near = None
+
+    def _body_for(self, old: Span, way: int) -> Span:
+        """Return a span to take the place of another: one that asks the same first, and is not like it."""
+        if way == KIN:
+            kin = self.kin.of(old.fine)
+            if kin is not None:
+                return kin
+        if way != COPY:
+            donor = self._donors.like(old)
+            if donor is not None:
+                return donor
+        first = _first_head(old)
+        found = old
+        for _ in range(8):
+            body = self._any_body()
+            if _first_head(body) == first and (found is old or body.leaves > found.leaves or self._random() < 0.5):
+                found = body
+                if body.fine != old.fine:
+                    break
+        return found
+
+    def _any_body(self) -> Span:
+        """Return any span of the script that makes a choice itself."""
+        listing = self._listing
+        span = listing.spans[below(self._random, len(listing.spans))]
+        while is_wrapper(span):
+            span = _span_at(span.items, 0)
+        return span
+
+    def _twins(self, outer: int) -> None:
+        """Give all spans of a body the same structure."""
+        around = self._listing.spans[outer]
+        items = around.items
+        places = [place for place in range(len(items)) if isinstance(items[place], Span)]
+        old = _span_at(items, places[below(self._random, len(places))])
+        body = self._body_for(old, SPLICE if self._random() < 0.5 else COPY)
+        self._put_all(outer, places[:_TWINS], [body] * len(places))
+
+    def _swap(self, outer: int) -> None:
+        """Exchange two spans of a body."""
+        around = self._listing.spans[outer]
+        items = around.items
+        places = [place for place in range(len(items)) if isinstance(items[place], Span)]
+        if len(places) < 2:
+            self._twins(outer)
+            return
+        one = below(self._random, len(places))
+        other = (one + 1 + below(self._random, len(places) - 1)) % len(places)
+        self._put_all(outer, [places[one], places[other]], [_span_at(items, places[other]), _span_at(items, places[one])])
+
+    def _put_all(self, outer: int, places: list[int], bodies: list[Span]) -> None:
+        """Replace several spans of a body, one after the other."""
+        around = self._listing.spans[outer]
+        for number in range(len(places)):
+            if number:
+                self._listing = Listing(self._root)
+                outer = _number_of(self._listing, around)
+            self._replace(_inside(self._listing, outer, places[number]), bodies[number])
+            assert self._near is not None
+            around = self._near
+        self._before = None
+
+    def _change_run(self) -> None:
+        """Insert, drop or replace a run in a body that repeats itself."""
+        listing = self._listing
+        for _ in range(6):
+            number = below(self._random, len(listing.spans))
+            old = listing.spans[number]
+            items = old.items
+            if len(items) > 1:
+                start = below(self._random, len(items))
+                end = self._end_of_run(items, start)
+                run = self._run_for(old, start, end)
+                if run is not None:
+                    break
+        else:
+            self._tweak(0, len(listing.spans))
+            return
+        first = items[start]
+        head = first.head
+        new = self.ranks.fit(listing, number, start, end, run)
+        made = items[:start] + new + items[end:]
+        if isinstance(first, Span):
+            recount(items, made, start, head)
+        self._put(number, Span(old.head, made))
+        self._before, self._after = run_of(head, items[start:end]), run_of(head, new)
+
+    def _end_of_run(self, items: list[Item], start: int) -> int:
+        """Return where the run to be replaced ends; at its start when something is to be inserted."""
+        ends = ends_of(items, start)
+        if not ends or self._random() >= 0.4:
+            return start
+        end = ends[int(cube(self._random()) * len(ends))]
+        return end
+
+    def _run_for(self, around: Span, start: int, end: int) -> list[Item] | None:
+        """Return what takes the place of a run: kin of it, nothing, or a run of any episode."""
+        items = around.items
+        item = items[start]
+        head = item.head
+        if self._random() < 0.8:
+            kin = self.kin.of(run_of(head, items[start:end]).fine)
+            if kin is not None:
+                return kin.items
+        if end > start and self._random() < 0.3:
+            return []
+        body = self._any_body() if self._random() < 0.5 else self._donors.like(around)
+        if body is None:
+            return None
+        donor = body.items
+        starts: list[int] = []
+        for place in range(len(donor)):
+            item = donor[place]
+            if item.head == head:
+                starts.append(place)
+        if not starts:
+            return None
+        first = starts[below(self._random, len(starts))]
+        ends = ends_of(donor, first)
+        if not ends:
+            return None
+        last = ends[int(cube(self._random()) * len(ends))]
+        return donor[first:last]
+
+
+def _span_at(items: list[Item], place: int) -> Span:
+    """Return the item at a place, which is a span."""
+    item = items[place]
+    assert isinstance(item, Span)
+    return item
+
+
+def _leaf_at(span: Span, place: int) -> Leaf:
+    """Return the item at a place, which is a choice."""
+    item = span.items[place]
+    assert isinstance(item, Leaf)
+    return item
+
+
+def _first_head(span: Span) -> int:
+    """Return what a span asks first."""
+    if not span.items:
+        return 0
+    item = span.items[0]
+    return item.head
+
+
+def _number_of(listing: Listing, span: Span) -> int:
+    """Return the number of a span that is in the tree; 0 when it is not."""
+    for number in range(len(listing.spans)):
+        if listing.spans[number] is span:
+            return number
+    return 0
+
+
+def _inside(listing: Listing, outer: int, place: int) -> int:
+    """Return the number of the span at a place in another one."""
+    number = outer + 1
+    while listing.place[number] != place or listing.outer[number] != outer:
+        number = listing.end[number]
+    return number

@@ -1,0 +1,63 @@
+cimport cython
+
+from rlcheck.abilities cimport LearnerBase
+from rlcheck.choice cimport ChoicePoint
+from rlcheck.episode cimport Episode
+from rlcheck.learners.diverse.archive cimport Archive
+from rlcheck.learners.diverse.donors cimport Donors
+from rlcheck.learners.diverse.edits cimport Editor
+from rlcheck.learners.diverse.kin cimport Kin
+from rlcheck.learners.diverse.model cimport Model
+from rlcheck.learners.diverse.rates cimport Rates
+from rlcheck.learners.diverse.recorder cimport Recorder
+from rlcheck.learners.diverse.tree cimport Span
+from rlcheck.learners.diverse.trie cimport Trie
+from rlcheck.learners.diverse.values cimport Values
+from rlcheck.learners.diverse.worth cimport Aside, Worth
+from rlcheck.states cimport Place
+
+cdef object _INVALID
+cdef Py_ssize_t VALUES, WAYS, _MODEL, _SWARM, _OTHERS, _MEMORY, _KINDS
+cdef double _STEP, _BOOST, _COMMON, _TRIAL, _RARE, _NOTED
+
+
+cdef class Diverse(LearnerBase):
+    cdef readonly Py_ssize_t max_states
+    cdef readonly bint exhausted
+    cdef readonly bint blind
+    cdef readonly object rng
+    cdef object _random
+    cdef readonly Model _model
+    cdef readonly Trie _trie
+    cdef readonly Archive _archive
+    cdef readonly Editor _editor
+    cdef readonly Values _values
+    cdef Donors _donors
+    cdef Recorder _recorder
+    cdef Worth _worth
+    cdef Aside _aside
+    cdef readonly Rates _rates
+    cdef double _valid_rate
+    cdef readonly Py_ssize_t _mode
+    cdef Py_ssize_t _trial
+    cdef bint _fresh
+    cdef bint _diverted
+    cdef bint _noting
+
+    @cython.locals(dead=set, place=Place)
+    cpdef select(self, ChoicePoint point, state, n)
+    cpdef select_weighted(self, ChoicePoint point, state, n, weights)
+    @cython.locals(place=Place)
+    cpdef observe(self, ChoicePoint point, state, n, index)
+    @cython.locals(valid=bint, near=double, standing=double)
+    cpdef update(self, Episode episode)
+    cpdef drop(self)
+    @cython.locals(root=Span, rare=double, mean=double, pull=double)
+    cdef _learn(self, double near, double standing, bint new)
+    @cython.locals(recorder=Recorder)
+    cdef _learn_edit(self, bint valid)
+    cdef _refile(self)
+    cdef _end(self)
+    @cython.locals(script=Span)
+    cdef _begin(self)
+    cdef _choose(self, ChoicePoint point, state, n, set dead)

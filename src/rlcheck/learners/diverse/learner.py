@@ -1,0 +1,260 @@
+"""Diverse: the default. Makes inputs of different structure that are valid, and never the same one twice.
+
+Valid episodes are kept, one for each shape. Most new episodes are edits of one of them: a span (a call of a
+generator function) is changed, regrown, replaced or doubled, and values are fitted to their new place. What is
+not in the script of an episode, the model decides: a logistic sum of votes of how likely each option leads to a
+valid input. A trie of the choices taken rules out what is exhausted.
+
+    archive ──► edit ──► script ──► recorder ──► choice ──► trie
+    (shapes)    (spans)  (values)      │            ▲
+                                       └─ nothing ──┴─ model (votes)
+
+Ways to make an episode compete by how rare the shapes are that they lead to. See `docs/learners/diverse.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from rlcheck.abilities import LearnerBase
+from rlcheck.checks import check_integer
+from rlcheck.choice import ChoicePoint
+from rlcheck.episode import Episode, Outcome
+from rlcheck.learners.diverse.archive import Archive
+from rlcheck.learners.diverse.donors import Donors
+from rlcheck.learners.diverse.edits import VALUES, WAYS, Editor
+from rlcheck.learners.diverse.kin import Kin
+from rlcheck.learners.diverse.model import Model
+from rlcheck.learners.diverse.rates import Rates
+from rlcheck.learners.diverse.recorder import Recorder
+from rlcheck.learners.diverse.trie import Trie
+from rlcheck.learners.diverse.values import Values
+from rlcheck.learners.diverse.worth import Aside, Worth
+from rlcheck.protocols import State
+from rlcheck.states import Place
+
+_INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
+
+#: Ways beside the edits: the model alone, the model with random preferences, and what somebody else chose.
+_MODEL, _SWARM, _OTHERS = WAYS, WAYS + 1, WAYS + 2
+
+#: How many of the latest episodes made in a way say what it is worth.
+_MEMORY = 100
+
+#: How far votes move, and how many times as far for a valid input while these are rare.
+_STEP = 0.3
+_BOOST = 10.0
+
+#: A valid input of a common shape moves votes as if it were valid to this degree.
+_COMMON = 0.3
+
+#: How often it is tried whether a choice is a value, while that is not decided.
+_TRIAL = 0.1
+
+#: Choices among more options than this are never kinds.
+_KINDS = 256
+
+#: The model learns from the choices of a script while less than this part of the inputs is valid, and from
+#: this part of the scripts afterwards.
+_RARE = 0.3
+_NOTED = 0.2
+
+
+class Diverse(LearnerBase):
+    """The project's own learner.
+
+    Args:
+        max_states: How many rows of votes are kept; when there are more, all votes are forgotten.
+        max_inputs: How many choice sequences are kept; when there are more, all are forgotten.
+    """
+
+    #: The call tree, with the frames kept apart.
+    abstraction = "frames"
+    imitates = True
+
+    def __init__(
+        self, *, max_states: int = 100_000, max_inputs: int = 500_000, seed: int | None = None
+    ) -> None:
+        self.max_states = check_integer("max_states", max_states)
+        #: Whether every input there is was made.
+        self.exhausted = False
+        #: Whether it has stepped aside, because nearly everything is valid and worth the same.
+        self.blind = False
+        self.rng = Random(seed)
+        self._random = self.rng.random
+        self._model = Model(self.rng)
+        self._trie = Trie(check_integer("max_inputs", max_inputs))
+        self._archive = Archive(self._random)
+        self._donors = Donors(self._random)
+        self._editor = Editor(self._random, self._archive, self._donors)
+        self._values = Values()
+        self._recorder = Recorder(self._values, self._donors)
+        self._worth = Worth()
+        self._aside = Aside()
+        self._rates = Rates(WAYS + 3, _MEMORY)
+        self._valid_rate = 0.0
+        # The running episode: how it is made, and the point that it tries.
+        self._mode = _MODEL
+        self._trial = -1
+        self._fresh = True
+        # Whether the script could not be followed because that would repeat an episode.
+        self._diverted = False
+        # Whether the model learns from choices of the script.
+        self._noting = True
+
+    @property
+    def states(self) -> int:  # type: ignore[override]
+        """How many rows of votes there are."""
+        return self._model.rows
+
+    def select(self, point: ChoicePoint, state: State, n: int) -> int:
+        """Pick what the script says, or an option that is likely to lead to a valid input."""
+        dead = self._trie.dead(n)
+        if self.blind:
+            index = self._model.any_alive(n, dead)
+        else:
+            if self._fresh:
+                self._begin()
+            if isinstance(state, Place):
+                place = state
+                self._recorder.move(place.span)
+            self._model.mark()
+            index = self._choose(point, state, n, dead)
+            self._recorder.add(point.number, n, index)
+        self._trie.step(index)
+        return index
+
+    def select_weighted(self, point: ChoicePoint, state: State, n: int, weights: Sequence[float]) -> int:
+        """Do the same where options are taken in proportion to their weights as long as nothing is known."""
+        self._model.weights = weights
+        index = self.select(point, state, n)
+        self._model.weights = None
+        return index
+
+    def observe(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
+        """Record a choice that somebody else made."""
+        if self._fresh:
+            self._fresh = self._diverted = False
+            self._trial = -1
+            self._recorder.begin(None)
+        self.blind = False
+        self._mode = _OTHERS
+        if isinstance(state, Place):
+            place = state
+            self._recorder.move(place.span)
+        self._model.mark()
+        self._model.note(point, state, n, index, False)
+        self._recorder.add(point.number, n, index)
+        self._trie.dead(n)
+        self._trie.step(index)
+
+    def discard(self, since: int) -> None:
+        """Move the votes against the choices from number `since` on; what comes is not theirs."""
+        if not self.blind and not self._fresh:
+            self._model.discard(since, _STEP)
+            self._recorder.cut(since)
+
+    def update(self, episode: Episode) -> None:
+        """Remember the episode, and learn from it."""
+        valid = episode.outcome is not _INVALID
+        near = 1.0 if valid else min(max(episode.progress, 0.0), 0.99)
+        standing = self._worth.standing(episode.earned + episode.reward) if episode.unique else 1.0
+        self._trie.close()
+        self.exhausted = self._trie.exhausted
+        if not self.blind and not self._fresh:
+            self._learn(near, standing, episode.unique or not valid)
+        if self._mode != _OTHERS:
+            self._aside.see(valid, self._worth.varies)
+        self._end()
+
+    def avoid(self, choices: Sequence[int], sizes: Sequence[int]) -> None:
+        """Never make these choices, each of so many options: another worker has."""
+        self._trie.enter(choices, sizes)
+        self.exhausted = self._trie.exhausted
+
+    def drop(self) -> None:
+        """Forget the running episode."""
+        self._trie.drop()
+        self._end()
+
+    def _learn(self, near: float, standing: float, new: bool) -> None:  # noqa: FBT001 - compiled
+        """Learn how near an episode came, and how good it was."""
+        root = self._recorder.finish()
+        rare = 0.0
+        if near > 0.0 and new:
+            rare = self._archive.add(root, near, standing)
+            if rare > 0.0:
+                self._donors.keep(self._recorder.spans)
+        if self._mode < WAYS and not self._diverted:
+            self._learn_edit(near >= 1.0)
+        self._rates.learn(self._mode, rare * standing)
+        if self._mode < WAYS and self._trial < 0:
+            self._editor.rate(rare * standing, self._diverted)
+        mean = self._valid_rate
+        self._valid_rate += (near - mean) * 0.01
+        if self._archive.empty:
+            return  # What is worse than the rest is not known before something was better.
+        pull = _STEP
+        if near > mean and new:
+            # The rarer valid inputs are, the more each of them counts: as if half of the inputs were valid.
+            pull *= min(_BOOST, max(1.0, (1.0 - self._valid_rate) / (self._valid_rate + 0.001)))
+        if near >= 1.0:
+            near = standing * max(_COMMON, min(1.0, 2.0 * rare))
+        self._model.move(0, near, pull, mean)
+
+    def _learn_edit(self, valid: bool) -> None:  # noqa: FBT001 - compiled
+        """Learn whether an edit, or a trial, was valid."""
+        recorder = self._recorder
+        if self._trial >= 0:
+            if self._values.learn(self._trial, valid and not recorder.strayed):
+                self._refile()
+        elif not recorder.strayed:
+            self._editor.learn(valid, recorder.landed)
+            for n in self._editor.ranks.domains:
+                if n <= _KINDS and n not in self._values.kinds and self._editor.ranks.is_kind(n):
+                    self._values.kinds.add(n)
+                    self._refile()
+
+    def _refile(self) -> None:
+        """Sort past episodes in again, since what counts as a value has changed."""
+        self._archive.refile(self._values)
+        self._editor.kin = Kin(self._random)
+
+    def _end(self) -> None:
+        self._fresh = True
+        self._mode = _MODEL
+        self.blind = self._aside.now
+        self._model.end(self.max_states)
+
+    def _begin(self) -> None:
+        """Decide in which way the episode is made."""
+        self._fresh = self._diverted = False
+        self._trial = -1
+        if self._archive.empty or (self._archive.best < 1.0 and self._random() < 0.5):
+            self._mode = _MODEL if self._random() < 0.5 else _SWARM
+        else:
+            self._mode = self._rates.pick(self._random, WAYS + 2)
+        script = None
+        if self._archive.best >= 1.0 and self._values.open and self._random() < _TRIAL:
+            trial = self._editor.renamed(self._values.open)
+            if trial is not None:
+                script, self._trial = trial
+                self._mode = VALUES
+        if script is None and self._mode < WAYS:
+            script = self._editor.script(self._mode)
+        self._noting = self._valid_rate < _RARE or self._random() < _NOTED
+        self._model.begin(self._mode == _SWARM)
+        self._recorder.begin(script)
+
+    def _choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
+        self._values.meet(point.number, n)
+        if self._mode < WAYS:
+            index = self._recorder.wanted(point.number, n)
+            if index >= 0:
+                if not dead or index not in dead:
+                    if self._noting:
+                        self._model.note(point, state, n, index, True)
+                    return index
+                self._diverted = True
+        return self._model.choose(point, state, n, dead)

@@ -1,0 +1,337 @@
+"""Ranks: values keep their order when a span moves.
+
+In a script under edit a value is a position: a float among the positions of all values of its domain, that is,
+of the choices among equally many options. A span that moves gets positions between two that are there. Which
+two is learned. In the end positions become indices again, in the same order:
+
+    keys of the tree   3  9 20      positions   3  9 20          keys   1 12 17 19 30
+    keys of the span   5  6         after 9     3  9 12.7 16.3 20
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from rlcheck.learners._exploration import below
+from rlcheck.learners.diverse.rates import Rates
+from rlcheck.learners.diverse.tree import LARGE, Item, Leaf, Listing, Span, values_in
+
+#: Where the values of a span go: next to the value before it, next to the latest in a span around it, nowhere
+#: else than they were, or to the model.
+_ABOVE_LAST, _BELOW_LAST, _ABOVE_OUTER, _BELOW_OUTER, _KEEP, _FREE = range(6)
+_ANCHORS = 6
+
+#: What happens to the values of an edited episode: nothing, other indices in the same order, or the model.
+_KEEP_ALL, _RANK_ALL, _FREE_ALL = range(3)
+_TREATMENTS = 3
+
+#: How many of the latest results count.
+_MEMORY = 30
+
+#: Choices are kinds when, after so many scripts, other indices were valid less than this part as often.
+_SURE = 20
+_KIND = 0.15
+
+#: Places in a span are told apart up to here.
+_PLACES = 3
+
+#: A value is loose when so many changes of it were valid: then half of the scripts change it.
+_LOOSE = 0.8
+
+_NOWHERE = math.inf
+
+
+class Ranks:
+    """Fits values to where they go, and learns from what came of it."""
+
+    def __init__(self, random: Callable[[], float]) -> None:
+        self._random = random
+        # By what a span asks first and its place; and all of them, for those not yet met.
+        self._anchors: dict[tuple[int, int], Rates] = {}
+        self._anywhere = Rates(_ANCHORS, 2 * _MEMORY)
+        # By domain.
+        self._treatments: dict[int, Rates] = {}
+        # By point: how often a change of a value was valid.
+        self._loose: dict[int, Rates] = {}
+        #: Those of the last script.
+        self.domains: list[int] = []
+        # What was picked for the running episode.
+        self._picked: list[tuple[Rates, int]] = []
+        self._tweaked: Rates | None = None
+
+    def begin(self) -> None:
+        """Start a script."""
+        self._picked.clear()
+        self._tweaked = None
+
+    def learn(self, valid: float, single: bool) -> None:  # noqa: FBT001 - compiled
+        """Learn from an episode that followed the script; `single` when nothing but one edit was made."""
+        for rates, way in self._picked:
+            rates.learn(way, valid)
+        if single and self._tweaked is not None:
+            self._tweaked.learn(0, valid)
+
+    def is_kind(self, n: int) -> bool:
+        """Whether choices among n options are kinds: other ones in the same order are seldom valid."""
+        rates = self._treatments.get(n)
+        if rates is None or rates.tries(_RANK_ALL) < _SURE or rates.tries(_KEEP_ALL) < _SURE:
+            return False
+        return rates.means[_RANK_ALL] < _KIND * rates.means[_KEEP_ALL]
+
+    def fit(self, listing: Listing, number: int, start: int, end: int, items: list[Item]) -> list[Item]:
+        """Return items with values that fit in place of those from start to end in the span of this number."""
+        mine: list[Leaf] = []
+        values_in(items, mine)
+        if not mine or not listing.values:
+            return items
+        first_item = items[0]
+        first = listing.values_before(number, start)
+        last = listing.values_before(number, end)
+        moves: dict[int, dict[float, float]] = {}
+        for n in _domains(mine):
+            found = _positions(mine, n, 0, len(mine))
+            before = _positions(listing.values, n, 0, first)
+            there = _positions(listing.values, n, first, last)
+            after = _positions(listing.values, n, last, len(listing.values))
+            others = before + after
+            if not found or not others:
+                continue
+            if there:
+                under, over = _gap(others, min(there), max(there))
+            else:
+                how = self._anchor(first_item.head, start)
+                if how == _KEEP:
+                    continue
+                if how == _FREE:
+                    moves[n] = dict.fromkeys(found, _NOWHERE)
+                    continue
+                anchor = _NOWHERE if how <= _BELOW_LAST else _around(listing, number, start, n)
+                above = how in (_ABOVE_LAST, _ABOVE_OUTER)
+                if anchor == _NOWHERE:
+                    anchor = before[-1] if before else after[0]
+                    above = above == bool(before)  # The first one of an ascending order is below the next.
+                under, over = _beside(others, anchor, above)
+            moves[n] = _between(under, over, sorted(set(found)))
+        return moved(items, moves) if moves else items
+
+    def tweak(self, listing: Listing) -> tuple[Leaf, Leaf] | None:
+        """Return a value and another to take its place: rather one of those that may be anything."""
+        if not listing.values:
+            return None
+        leaf = listing.values[below(self._random, len(listing.values))]
+        for _ in range(2):
+            other = listing.values[below(self._random, len(listing.values))]
+            if self._looseness(other.head) > self._looseness(leaf.head):
+                leaf = other
+        self._tweaked = self._loose[leaf.head]
+        return leaf, self._another(listing.values, leaf)
+
+    def settle(self, root: Span) -> Span | None:
+        """Make indices of the positions in a script; None when there are more of them than options."""
+        values: list[Leaf] = []
+        values_in(root.items, values)
+        changes = self._loosen(values)
+        if changes:
+            root = changed(root, changes)
+            values = []
+            values_in(root.items, values)
+        moves: dict[int, dict[float, int]] = {}
+        self.domains = _domains(values)
+        for n in self.domains:
+            treatment = self._treatments.get(n)
+            if treatment is None:
+                treatment = self._treatments[n] = Rates(_TREATMENTS, _MEMORY)
+            how = treatment.pick(self._random, _TREATMENTS)
+            self._picked.append((treatment, how))
+            if how == _FREE_ALL:
+                moves[n] = {}
+            elif n <= LARGE and (how == _RANK_ALL or _unsettled(values, n)):
+                found = sorted(set(_positions(values, n, 0, len(values))))
+                if len(found) > n:
+                    return None
+                moves[n] = dict(zip(found, self.spread(len(found), n), strict=True))
+        return Span(root.head, _settled(root.items, moves)) if moves else root
+
+    def spread(self, many: int, n: int) -> list[int]:
+        """Return so many of n indices in ascending order: any, or neighbours."""
+        if self._random() < 0.2:
+            start = below(self._random, n - many + 1)
+            return [start + rank for rank in range(many)]
+        if 2 * many > n:
+            left = many
+            found: list[int] = []
+            for index in range(n):
+                roll = self._random()
+                if roll * (n - index) < left:
+                    found.append(index)
+                    left -= 1
+            return found
+        chosen: set[int] = set()
+        while len(chosen) < many:
+            chosen.add(below(self._random, n))
+        return sorted(chosen)
+
+    def _anchor(self, head: int, place: int) -> int:
+        """Pick where values go that replace none."""
+        key = (head, min(place, _PLACES))
+        rates = self._anchors.get(key)
+        if rates is None:
+            rates = self._anchors[key] = Rates(_ANCHORS, _MEMORY)
+            rates.like(self._anywhere)
+        how = rates.pick(self._random, _ANCHORS)
+        self._picked.append((rates, how))
+        self._picked.append((self._anywhere, how))
+        return how
+
+    def _looseness(self, head: int) -> float:
+        rates = self._loose.get(head)
+        if rates is None:
+            rates = self._loose[head] = Rates(1, _MEMORY)
+        return rates.means[0]
+
+    def _another(self, values: list[Leaf], leaf: Leaf) -> Leaf:
+        """Return a value for the same place: any, equal to one that is there, or next to it."""
+        roll = self._random()
+        same = [] if leaf.n > LARGE else _positions(values, leaf.n, 0, len(values))
+        if roll < 0.3 or not same:
+            return Leaf(leaf.head, leaf.n, below(self._random, leaf.n), True)
+        new = Leaf(leaf.head, leaf.n, -1, True)
+        at = same[below(self._random, len(same))]
+        new.at = at if roll < 0.8 else at + 0.5 if roll < 0.9 else at - 0.5
+        return new
+
+    def _loosen(self, values: list[Leaf]) -> dict[int, Leaf]:
+        """Change values that may be anything, half of the time: new leaves by the identity of the old."""
+        found: dict[int, Leaf] = {}
+        for leaf in values:
+            rates = self._loose.get(leaf.head)
+            if rates is not None and rates.means[0] > _LOOSE and self._random() < 0.5:
+                found[id(leaf)] = self._another(values, leaf)
+        return found
+
+
+def changed(span: Span, changes: dict[int, Leaf]) -> Span:
+    """Return a span with other leaves, by the identity of those that are replaced."""
+    made: list[Item] = []
+    for item in span.items:
+        if isinstance(item, Span):
+            inner = item
+            made.append(inner if inner.open else changed(inner, changes))
+        elif isinstance(item, Leaf):
+            made.append(changes.get(id(item), item))
+    new = Span(span.head, made)
+    new.mark = span.mark
+    return new
+
+
+def moved(items: list[Item], moves: dict[int, dict[float, float]]) -> list[Item]:
+    """Return items with their values at other positions, by domain."""
+    made: list[Item] = []
+    for item in items:
+        if isinstance(item, Leaf):
+            made.append(_moved_leaf(item, moves))
+        elif isinstance(item, Span):
+            old = inner = item
+            if not old.open:
+                inner = Span(old.head, moved(old.items, moves))
+                inner.mark = old.mark
+            made.append(inner)
+    return made
+
+
+def _moved_leaf(leaf: Leaf, moves: dict[int, dict[float, float]]) -> Leaf:
+    if not leaf.value or leaf.n not in moves:
+        return leaf
+    new = Leaf(leaf.head, leaf.n, -1, True)
+    new.at = moves[leaf.n].get(leaf.at, leaf.at)
+    return new
+
+
+def _settled(items: list[Item], moves: dict[int, dict[float, int]]) -> list[Item]:
+    """Return items with an index for each position, by domain; those without one are left to the model."""
+    made: list[Item] = []
+    for item in items:
+        if isinstance(item, Leaf):
+            leaf = item
+            if leaf.value and leaf.n in moves:
+                leaf = Leaf(leaf.head, leaf.n, moves[leaf.n].get(leaf.at, -1), True)
+            made.append(leaf)
+        elif isinstance(item, Span):
+            old = inner = item
+            if not old.open:
+                inner = Span(old.head, _settled(old.items, moves))
+                inner.mark = old.mark
+            made.append(inner)
+    return made
+
+
+def _domains(values: list[Leaf]) -> list[int]:
+    """Return how many options the values had, each once."""
+    found: list[int] = []
+    for leaf in values:
+        if leaf.n not in found:
+            found.append(leaf.n)
+    return found
+
+
+def _positions(values: list[Leaf], n: int, first: int, last: int) -> list[float]:
+    """Return the positions of the values of one domain."""
+    found: list[float] = []
+    for place in range(first, last):
+        leaf = values[place]
+        if leaf.at != _NOWHERE and leaf.n == n:
+            found.append(leaf.at)
+    return found
+
+
+def _unsettled(values: list[Leaf], n: int) -> bool:
+    """Whether a value of the domain has a position and no index."""
+    for leaf in values:
+        if leaf.index < 0 and leaf.at != _NOWHERE and leaf.n == n:
+            return True
+    return False
+
+
+def _gap(others: list[float], low: float, high: float) -> tuple[float, float]:
+    """Return the positions around a range."""
+    under, over = -_NOWHERE, _NOWHERE
+    for other in others:
+        if under < other < low:
+            under = other
+        elif high < other < over:
+            over = other
+    return (low - 1.0 if under == -_NOWHERE else under), (high + 1.0 if over == _NOWHERE else over)
+
+
+def _beside(others: list[float], anchor: float, above: bool) -> tuple[float, float]:  # noqa: FBT001 - compiled
+    """Return the anchor and the position next to it."""
+    under, over = _gap(others, anchor, anchor)
+    return (anchor, over) if above else (under, anchor)
+
+
+def _between(under: float, over: float, found: list[float]) -> dict[float, float]:
+    """Map positions to others between two, in the same order."""
+    step = (over - under) / (len(found) + 1)
+    made: dict[float, float] = {}
+    for rank in range(len(found)):
+        made[found[rank]] = under + step * (rank + 1)
+    return made
+
+
+def _around(listing: Listing, number: int, place: int, n: int) -> float:
+    """Return the position of the latest value before a place, in its span or in those around it."""
+    while number >= 0:
+        span = listing.spans[number]
+        items = span.items
+        at = min(place, len(items)) - 1
+        while at >= 0:
+            item = items[at]
+            at -= 1
+            if isinstance(item, Leaf):
+                leaf = item
+                if leaf.at != _NOWHERE and leaf.n == n:
+                    return leaf.at
+        place = listing.place[number]
+        number = listing.outer[number]
+    return _NOWHERE

@@ -1,0 +1,48 @@
+cimport cython
+
+from rlcheck cimport _gc
+from rlcheck.learners.diverse.donors cimport Donors
+from rlcheck.learners.diverse.tree cimport Item, Leaf, Span, digest
+from rlcheck.learners.diverse.values cimport Values
+from rlcheck.states cimport OpenSpan
+
+cdef Py_ssize_t _AHEAD
+
+
+cdef class Level:
+    cdef OpenSpan opened
+    cdef Span span
+    cdef list items
+    cdef Py_ssize_t place
+
+
+cdef class Recorder:
+    cdef readonly bint strayed
+    cdef readonly Span landed
+    cdef Values _values
+    cdef Donors _donors
+    cdef bint _grafting
+    cdef Span _root
+    cdef Level _top
+    cdef list _levels
+    cdef readonly list spans
+    cdef list _log
+
+    cpdef begin(self, Span script)
+    @cython.locals(
+        top=Level, levels=list, outermost=Level, node=OpenSpan, new=list, at=OpenSpan, depth=Py_ssize_t,
+        level=Level,
+    )
+    cpdef move(self, OpenSpan opened)
+    @cython.locals(top=Level, items=list, place=Py_ssize_t, end=Py_ssize_t, item=Item, leaf=Leaf)
+    cpdef wanted(self, Py_ssize_t head, n)
+    @cython.locals(span=Span)
+    cpdef add(self, Py_ssize_t head, n, index)
+    @cython.locals(span=Span)
+    cpdef cut(self, Py_ssize_t since)
+    cpdef Span finish(self)
+    @cython.locals(head=Py_ssize_t, span=Span, outer=Level, inner=list, graft=Span)
+    cdef _open(self, OpenSpan opened)
+    @cython.locals(items=list, place=Py_ssize_t, item=Item, inner=Span)
+    cdef list _script_of(self, Level outer, Py_ssize_t head, Span span)
+    cdef _close(self)

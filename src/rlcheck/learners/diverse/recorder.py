@@ -1,0 +1,160 @@
+"""The recorder: builds the tree of the running episode, and follows a script while it does."""
+
+from __future__ import annotations
+
+from rlcheck import _gc
+from rlcheck.learners.diverse.donors import Donors
+from rlcheck.learners.diverse.tree import Item, Leaf, Span, digest
+from rlcheck.learners.diverse.values import Values
+from rlcheck.states import OpenSpan
+
+#: A changed input asks for other things than the script does: look this far ahead for the way back.
+_AHEAD = 4
+
+class Level:
+    """An open span of the running episode, and how far its part of the script was followed."""
+
+    __slots__ = ("items", "opened", "place", "span")
+
+    def __init__(self, opened: OpenSpan | None, span: Span, items: list[Item] | None) -> None:
+        self.opened = opened
+        self.span = span
+        #: What the script does here; None where it says nothing.
+        self.items = items
+        self.place = 0
+        _gc.untrack(self)
+
+
+class Recorder:
+    """Follows the spans of the generator from choice to choice."""
+
+    def __init__(self, values: Values, donors: Donors) -> None:
+        #: Whether the generator asked for something that the script does not have.
+        self.strayed = False
+        #: What became of the span that was edited.
+        self.landed: Span | None = None
+        self._values = values
+        self._donors = donors
+        self._grafting = False
+        self._root = Span(0, [])
+        self._top = Level(None, self._root, None)
+        self._levels = [self._top]
+        #: The spans of the episode in the order in which they began.
+        self.spans = [self._root]
+        # The span of each choice.
+        self._log: list[Span] = []
+
+    def begin(self, script: Span | None) -> None:
+        """Start an episode that follows a script, or none."""
+        self._root = Span(0, [])
+        self._top = Level(None, self._root, None if script is None else script.items)
+        self._levels = [self._top]
+        self.spans = [self._root]
+        self._log = []
+        self._grafting = script is not None
+        self.strayed = False
+        self.landed = None
+
+    def move(self, opened: OpenSpan) -> None:
+        """Close and open spans, so that this one is the innermost."""
+        top = self._top
+        if top.opened is opened:
+            return
+        levels = self._levels
+        outermost = levels[0]
+        if outermost.opened is None:
+            node = opened
+            while node.outer is not None:
+                node = node.outer
+            outermost.opened = node
+        new: list[OpenSpan] = []
+        at: OpenSpan | None = opened
+        while at is not None:
+            depth = at.depth
+            if depth < len(levels):
+                level = levels[depth]
+                if level.opened is at:
+                    break
+            new.append(at)
+            at = at.outer
+        if at is None:
+            return  # A state from elsewhere: there is nothing to go by.
+        while len(levels) > at.depth + 1:
+            self._close()
+        while new:
+            self._open(new.pop())
+
+    def wanted(self, head: int, n: int) -> int:
+        """Return what the script takes here, or -1."""
+        top = self._top
+        items = top.items
+        if items is None:
+            return -1
+        place = top.place
+        end = min(place + _AHEAD, len(items))
+        while place < end:
+            item = items[place]
+            place += 1
+            if item.head == head and isinstance(item, Leaf):
+                leaf = item
+                top.place = place
+                return leaf.index if leaf.index < n else -1
+        self.strayed = True
+        return -1
+
+    def add(self, head: int, n: int, index: int) -> None:
+        """Record a choice."""
+        span = self._top.span
+        span.items.append(Leaf(head, n, index, self._values.is_value(head, n)))
+        self._log.append(span)
+
+    def cut(self, since: int) -> None:
+        """Forget the choices from number `since` on."""
+        while len(self._log) > since:
+            span = self._log.pop()
+            while span.items:
+                if isinstance(span.items.pop(), Leaf):
+                    break
+
+    def finish(self) -> Span:
+        """Close everything, and return the tree."""
+        while len(self._levels) > 1:
+            self._close()
+        digest(self._root)
+        return self._root
+
+    def _open(self, opened: OpenSpan) -> None:
+        head = ~opened.label
+        span = Span(head, [])
+        outer = self._top
+        outer.span.items.append(span)
+        self.spans.append(span)
+        inner: list[Item] | None = None
+        if outer.items is not None:
+            inner = self._script_of(outer, head, span)
+        if inner is None and self._grafting and self.landed is not span:
+            graft = self._donors.graft(head)
+            if graft is not None:
+                inner = graft.items
+        self._top = Level(opened, span, inner)
+        self._levels.append(self._top)
+
+    def _script_of(self, outer: Level, head: int, span: Span) -> list[Item] | None:
+        """Return what the script does in the span that begins, or None."""
+        items = outer.items
+        assert items is not None
+        for place in range(outer.place, len(items)):
+            item = items[place]
+            if item.head == head and isinstance(item, Span):
+                inner = item
+                outer.place = place + 1
+                if inner.mark:
+                    self.landed = span
+                return None if inner.open else inner.items
+        self.strayed = True
+        return None
+
+    def _close(self) -> None:
+        digest(self._top.span)
+        self._levels.pop()
+        self._top = self._levels[-1]

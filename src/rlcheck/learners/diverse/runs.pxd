@@ -1,0 +1,14 @@
+cimport cython
+
+from rlcheck.learners.diverse.tree cimport Item, Leaf, Span
+
+
+@cython.locals(first=Item, item=Item, head=Py_ssize_t, place=Py_ssize_t, found=list)
+cpdef list ends_of(list items, Py_ssize_t start)
+@cython.locals(
+    first=Py_ssize_t, before=Py_ssize_t, after=Py_ssize_t, item=Item, leaf=Leaf, index=Py_ssize_t
+)
+cpdef recount(list old, list new, Py_ssize_t start, Py_ssize_t head)
+@cython.locals(end=Py_ssize_t, item=Item)
+cdef Py_ssize_t _length(list items, Py_ssize_t first, Py_ssize_t head)
+cpdef double cube(double x) noexcept

@@ -1,0 +1,53 @@
+"""Runs: parts of a body that repeats itself, as a loop does."""
+
+from __future__ import annotations
+
+from rlcheck.learners.diverse.tree import LARGE, Item, Leaf, Span
+
+
+def ends_of(items: list[Item], start: int) -> list[int]:
+    """Return where a run that starts there may end: where the same is asked again, or, of spans, after the last."""
+    first = items[start]
+    head = first.head
+    found: list[int] = []
+    for place in range(start + 1, len(items)):
+        item = items[place]
+        if item.head == head:
+            found.append(place)
+    if isinstance(first, Span):
+        found.append((found[-1] if found else start) + 1)
+    return found
+
+
+def recount(old: list[Item], new: list[Item], start: int, head: int) -> None:
+    """Correct the choice that says how many spans follow, where there is one before them."""
+    first = start
+    while first > 0:
+        item = old[first - 1]
+        if item.head != head:
+            break
+        first -= 1
+    if first == 0 or not isinstance(item, Leaf):
+        return
+    leaf = item
+    before, after = _length(old, first, head), _length(new, first, head)
+    if leaf.n <= LARGE and 0 <= before - leaf.index <= 1:
+        index = leaf.index + after - before
+        if 0 <= index < leaf.n:
+            new[first - 1] = Leaf(leaf.head, leaf.n, index, leaf.value)
+
+
+def _length(items: list[Item], first: int, head: int) -> int:
+    """Count the items from the first on that have a head."""
+    end = first
+    while end < len(items):
+        item = items[end]
+        if item.head != head:
+            break
+        end += 1
+    return end - first
+
+
+def cube(x: float) -> float:
+    """Return a third power: of a random number, one that is rather small."""
+    return x * x * x
