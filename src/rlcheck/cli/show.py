@@ -21,13 +21,13 @@ def listing(*, as_json: bool) -> int:
         runs = [_about(store, run) for run in store.runs()]
         known = [failure for failure in store.failures() if failure.fixed is None]
         if as_json:
-            told = {
+            shown = {
                 "rlcheck": "list",
                 "version": 1,
                 "runs": runs,
                 "failures": [one.as_json() for one in known],
             }
-            sys.stdout.write(json.dumps(told) + "\n")
+            sys.stdout.write(json.dumps(shown) + "\n")
             return 0
         for run, about in zip(store.runs(), runs, strict=True):
             sys.stdout.write(
@@ -69,8 +69,8 @@ def _show_failure(store: Store, number: int, *, as_json: bool) -> int:
 def _show_run(store: Store, run: Run, *, as_json: bool) -> int:
     found = store.failures(run=run.id)
     if as_json:
-        told = {"rlcheck": "run", "version": 1, **_about(store, run)}
-        sys.stdout.write(json.dumps({**told, "failures": [one.as_json() for one in found]}) + "\n")
+        shown = {"rlcheck": "run", "version": 1, **_about(store, run)}
+        sys.stdout.write(json.dumps({**shown, "failures": [one.as_json() for one in found]}) + "\n")
         return 0
     out = sys.stdout.write
     out(f"run {run.id} of {_when(run)}: {run.target}\n  {_learner(run)}: {_progress(store, run)}\n")

@@ -32,7 +32,7 @@ class GuidedRandom(random.Random):
     With a uniform guide it has the statistics of `random.Random`. Seeding has no effect: the guide decides.
 
     Args:
-        guide: A guide with a running episode, or the `choose` that a generator is handed.
+        guide: A guide with a running episode, or the `choose` that a generator receives.
         levels: None leaves large draws as they are: `diverse` splits them where it matters. A number limits
             each draw to that many evenly spaced values, as in the paper, which has 256.
     """

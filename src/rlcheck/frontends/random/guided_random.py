@@ -26,7 +26,7 @@ class guided_random:  # noqa: N801 - a context manager, named as a function is
     assumption does not hold or it draws too much, FAILED when it raises.
 
     Args:
-        guide: A guide, or the `choose` that a generator is handed; None for a new guide.
+        guide: A guide, or the `choose` that a generator receives; None for a new guide.
         learner: A name or an object, for a new guide.
         abstraction: A name or an object, for a new guide.
         seed: Same seed, same draws, for a new guide.

@@ -44,7 +44,7 @@ class GuidedBits:
     the exception.
 
     Args:
-        guide: A guide with a running episode, or the `choose` that a generator is handed.
+        guide: A guide with a running episode, or the `choose` that a generator receives.
     """
 
     def __init__(self, guide: Guide | Choose) -> None:
