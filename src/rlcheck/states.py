@@ -69,8 +69,8 @@ class KnownState:
 class OpenSpan:
     """A span that has begun: one call of a generator function, or one span of a front end.
 
-    Each is an object of its own, so a learner sees by identity which spans have begun and ended since the last
-    choice. `label` says where it was called from.
+    Each is an object of its own, so a learner sees by identity which spans have begun and ended since the
+    last choice. `label` says where it was called from.
     """
 
     __slots__ = ("depth", "label", "outer")
@@ -90,7 +90,9 @@ class Place:
 
     __slots__ = ("inside", "made", "outside", "span")
 
-    def __init__(self, outside: tuple[KnownState, ...], inside: KnownState, made: int, span: OpenSpan) -> None:
+    def __init__(
+        self, outside: tuple[KnownState, ...], inside: KnownState, made: int, span: OpenSpan
+    ) -> None:
         self.outside = outside
         self.inside = inside
         self.made = made

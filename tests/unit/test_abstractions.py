@@ -105,7 +105,18 @@ def test_call_tree_works_when_the_episode_was_started_elsewhere():
 
 
 def test_frames_count_the_choices_of_the_innermost_frame():
-    assert [made for _, _, made in states(node, Frames(), BOTH)] == [0, 1, 0, 1, 2, 2, 0, 1, 2]
+    assert [place.made for place in states(node, Frames(), BOTH)] == [0, 1, 0, 1, 2, 2, 0, 1, 2]
+
+
+def test_frames_tell_which_calls_are_open():
+    places = states(node, Frames(), BOTH)
+    spans = [place.span for place in places]
+    assert spans[0] is spans[1], "the same call"
+    assert spans[2].outer is spans[0], "a call inside it"
+    assert len({id(span) for span in spans}) == 3
+    assert len({span.label for span in spans if span.outer is spans[0]}) == 2, (
+        "told apart by where they are called"
+    )
 
 
 @pytest.mark.parametrize("kind", [CallTree, Frames])

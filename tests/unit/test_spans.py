@@ -53,8 +53,8 @@ def test_an_inner_frame_knows_what_the_outer_one_chose():
     spans = Spans()
     one, other = states(nested, [1], spans), states(nested, [2], spans)
     assert one[1] != other[1]  # It begins with its first choice.
-    assert one[2][0] != other[2][0]
-    assert one[2][1] == other[2][1]
+    assert one[2].outside != other[2].outside
+    assert one[2].inside == other[2].inside
 
 
 def test_a_frame_leaves_its_first_choice_to_the_one_outside():
@@ -165,8 +165,8 @@ def test_frames_and_a_context_may_begin_before_the_first_choice():
             seen.append(learner.seen[-1])
             guide.finish(Outcome.VALID)
         assert seen[0] == seen[1]
-        outside, inside, made = seen[0]
-        return [known.parts for known in outside], inside.parts, made
+        place = seen[0]
+        return [known.parts for known in place.outside], place.inside.parts, place.made
 
     assert after("x", 1) == after("x", 1)
     assert len(after("x", 1)[0]) == 2  # What is around the frame, and the context.
@@ -180,8 +180,8 @@ def test_window_and_recent_bound_a_state():
                 choose(range(9), at="x")
 
     seen = states(deep, spans=Spans(window=2, recent=3))
-    assert max(len(outside) for outside, _, _ in seen) == 2
-    assert max(len(inside.parts[-1]) for _, inside, _ in seen) == 4  # The first, and three.
+    assert max(len(place.outside) for place in seen) == 2
+    assert max(len(place.inside.parts[-1]) for place in seen) == 4  # The first, and three.
 
 
 def test_the_label_is_the_one_of_the_innermost_frame():
@@ -206,9 +206,9 @@ def test_a_span_keeps_its_first_choice():
         for _ in range(5):
             choose(range(9), at="a")
 
-    _, inside, made = states(five, script=[7, 1, 2, 3, 4], spans=Spans(recent=2))[-1]
-    assert [token >> 16 for token in inside.parts[-1]] == [7, 2, 3]
-    assert made == 4
+    place = states(five, script=[7, 1, 2, 3, 4], spans=Spans(recent=2))[-1]
+    assert [token >> 16 for token in place.inside.parts[-1]] == [7, 2, 3]
+    assert place.made == 4
 
 
 def test_options_are_compared_with_a_choice_of_the_frame_before_that_of_one_it_called():
@@ -228,7 +228,31 @@ def test_options_are_compared_with_a_choice_of_the_frame_before_that_of_one_it_c
         spans.enter("child")
         choose(range(9), at="value")
 
-    _, with_sibling, _ = states(two_children, [5, 1, 3, 0, 1])[5]
-    _, without, _ = states(one_child, [5, 0, 1])[3]
+    with_sibling = states(two_children, [5, 1, 3, 0, 1])[5].inside
+    without = states(one_child, [5, 0, 1])[3].inside
     point = next(point for point, made in without.latest().items() if made == (2, 5))
     assert with_sibling.latest()[point] == (2, 5), "the same place, and not the sibling's number"
+
+
+def test_a_learner_sees_which_spans_are_open():
+    def walk(choose, spans):
+        choose(range(9), at="a")
+        spans.enter("one")
+        spans.enter("wrapper")
+        spans.enter("two")
+        choose(range(9), at="b")
+        choose(range(9), at="b")
+        spans.leave()
+        spans.leave()
+        choose(range(9), at="c")
+        spans.leave()
+        spans.enter("one")
+        choose(range(9), at="d")
+
+    first, inner, same, outer, again = (place.span for place in states(walk))
+    assert same is inner
+    assert (first.outer, inner.outer, again.outer) == (None, first, first)
+    assert (first.depth, inner.depth) == (0, 1), "what only encloses another span is left out"
+    assert outer.outer is first
+    assert again is not outer
+    assert again.label == outer.label != inner.label

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from rlcheck.learners._trie import Trie
+from rlcheck.learners.diverse.trie import Trie
 
 
 def bits(depth):

@@ -102,9 +102,8 @@ def test_what_was_discarded_is_not_followed_later():
     guide.discard(1)
     kept = guide.choose(range(5), at="d")
     made = guide.finish(Outcome.VALID).choices
-    ((points, script, _),) = learner._archive._kept
-    assert script == [made[0], kept]
-    assert len(points) == 2
+    (entry,) = learner._archive.fine.by_key.values()
+    assert [leaf.index for leaf in entry.root.items] == [made[0], kept]
 
 
 def test_a_discard_outside_an_episode_is_an_error():

@@ -144,9 +144,9 @@ class CallTree(AbstractionBase):
 class Frames(CallTree):
     """The same, with the frames kept apart.
 
-    A state is a place: the enclosing frames, the innermost one, how many choices were made in that, and the span
-    that it is. It is for learners that let every frame vote. States of whole stacks are too many to intern,
-    frames are few.
+    A state is a place: the enclosing frames, the innermost one, how many choices were made in that, and the
+    span that it is. It is for learners that let every frame vote. States of whole stacks are too many to
+    intern, frames are few.
     """
 
     def __init__(self, *, window: int = 8, recent: int = 3) -> None:

@@ -33,7 +33,7 @@ cdef class Shelf:
     cpdef Entry parent(self)
     @cython.locals(total=double, size=Py_ssize_t, weight=double, roll=double, left=double, last=Py_ssize_t)
     cdef list _group(self)
-    @cython.locals(roll=double, entry=Entry)
+    @cython.locals(roll=double)
     cdef Entry _any(self, list group)
     cdef _weigh(self, Py_ssize_t size)
     @cython.locals(size=Py_ssize_t, other=Py_ssize_t, group=list, place=Py_ssize_t, found=Entry, entry=Entry)

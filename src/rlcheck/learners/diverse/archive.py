@@ -70,7 +70,9 @@ class Shelf:
             self._sizes[size].append(entry)
             self._leaves += root.leaves
             self._weigh(size)
-        elif size_of(root) == size_of(entry.root) and (standing > entry.standing or self._random() < _REPLACE):
+        elif size_of(root) == size_of(entry.root) and (
+            standing > entry.standing or self._random() < _REPLACE
+        ):
             self._leaves += root.leaves - entry.root.leaves
             entry.root = root
             entry.listing = None
@@ -112,11 +114,9 @@ class Shelf:
         """Return any of a group; younger ones more often."""
         roll = self._random()
         if roll < 0.5:
-            entry = group[below(self._random, len(group))]
-            return entry
+            return group[below(self._random, len(group))]
         roll = self._random()
-        entry = group[len(group) - 1 - int(roll * roll * len(group))]
-        return entry
+        return group[len(group) - 1 - int(roll * roll * len(group))]
 
     def _weigh(self, size: int) -> None:
         self._weights[size] = math.pow(len(self._sizes[size]), _SPREAD)

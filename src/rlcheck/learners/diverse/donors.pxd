@@ -15,7 +15,7 @@ cdef class Donors:
     cpdef keep(self, list spans)
     @cython.locals(first=Item, known=list, found=Span, span=Span)
     cpdef Span like(self, Span old)
-    @cython.locals(known=list, span=Span)
+    @cython.locals(known=list)
     cpdef Span graft(self, head)
     @cython.locals(span=Span)
     cdef Span _unlike(self, list known, Span old)

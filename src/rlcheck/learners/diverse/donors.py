@@ -36,7 +36,7 @@ class Donors:
             self._add(self._by_head, span.head, span)
 
     def like(self, old: Span) -> Span | None:
-        """Return a span that asks the same first, and is not like it; half of the time the largest of three."""
+        """Return a span that asks the same first and is not like it; every other time the largest of three."""
         if not old.items:
             return None
         first = old.items[0]
@@ -55,8 +55,7 @@ class Donors:
         known = self._by_head.get(head)
         if known is None or self._random() < 0.5:
             return None
-        span = known[below(self._random, len(known))]
-        return span
+        return known[below(self._random, len(known))]
 
     def _unlike(self, known: list[Span], old: Span) -> Span:
         """Return one of these spans, if possible one of another structure."""

@@ -4,10 +4,10 @@ from rlcheck.learners._exploration cimport below
 from rlcheck.learners.diverse.archive cimport Archive, Entry
 from rlcheck.learners.diverse.donors cimport Donors
 from rlcheck.learners.diverse.kin cimport Kin, run_of
-from rlcheck.learners.diverse.ranks cimport Ranks, changed
+from rlcheck.learners.diverse.ranks cimport Ranks, Script, changed
 from rlcheck.learners.diverse.rates cimport Rates
 from rlcheck.learners.diverse.runs cimport cube, ends_of, recount
-from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, is_wrapper
+from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, first_head, is_wrapper, leaf_at, span_at
 
 cdef double _AGAIN, _NEAR, _OF_VALUE, _SPENT
 cdef Py_ssize_t _TWINS, _TRIES, _MEMORY, _MANY
@@ -28,8 +28,8 @@ cdef class Editor:
     cdef Span _after
     cdef Py_ssize_t _edits
 
-    @cython.locals(script=Span)
-    cpdef Span script(self, Py_ssize_t way)
+    @cython.locals(script=Script)
+    cpdef Script script(self, Py_ssize_t way)
     cdef _edit_some(self, Py_ssize_t way)
     cpdef rate(self, double worth, bint diverted)
     @cython.locals(after=Span)
@@ -47,6 +47,7 @@ cdef class Editor:
         listing=Listing, small=list, number=Py_ssize_t, place=Py_ssize_t, old=Span, leaf=Leaf, items=list,
     )
     cdef _tweak(self, Py_ssize_t first, Py_ssize_t end)
+    cdef bint _tweak_value(self) except -1
     @cython.locals(kin=Span, donor=Span, first=Py_ssize_t, found=Span, body=Span)
     cdef Span _body_for(self, Span old, Py_ssize_t way)
     @cython.locals(listing=Listing, span=Span)
@@ -64,20 +65,10 @@ cdef class Editor:
         first=Item, head=Py_ssize_t, new=list, made=list,
     )
     cdef _change_run(self)
-    @cython.locals(ends=list, end=Py_ssize_t)
+    @cython.locals(ends=list)
     cdef Py_ssize_t _end_of_run(self, list items, Py_ssize_t start) except -1
     @cython.locals(
         items=list, item=Item, head=Py_ssize_t, kin=Span, body=Span, donor=list, starts=list, place=Py_ssize_t,
         first=Py_ssize_t, ends=list, last=Py_ssize_t,
     )
     cdef list _run_for(self, Span around, Py_ssize_t start, Py_ssize_t end)
-
-
-cdef Span _span_at(list items, Py_ssize_t place)
-cdef Leaf _leaf_at(Span span, Py_ssize_t place)
-@cython.locals(item=Item)
-cdef Py_ssize_t _first_head(Span span) except? -1
-@cython.locals(number=Py_ssize_t)
-cdef Py_ssize_t _number_of(Listing listing, Span span) except -1
-@cython.locals(number=Py_ssize_t)
-cdef Py_ssize_t _inside(Listing listing, Py_ssize_t outer, Py_ssize_t place) except -1

@@ -8,10 +8,19 @@ from rlcheck.learners._exploration import below
 from rlcheck.learners.diverse.archive import Archive, Entry
 from rlcheck.learners.diverse.donors import Donors
 from rlcheck.learners.diverse.kin import Kin, run_of
-from rlcheck.learners.diverse.ranks import Ranks, changed
+from rlcheck.learners.diverse.ranks import Ranks, Script, changed
 from rlcheck.learners.diverse.rates import Rates
 from rlcheck.learners.diverse.runs import cube, ends_of, recount
-from rlcheck.learners.diverse.tree import Item, Leaf, Listing, Span, is_wrapper
+from rlcheck.learners.diverse.tree import (
+    Item,
+    Leaf,
+    Listing,
+    Span,
+    first_head,
+    is_wrapper,
+    leaf_at,
+    span_at,
+)
 
 #: Change a small choice or a value; leave a span to the model; put a span of another episode, of this one, or
 #: one that stood in such a place before; give all spans of a body the same structure; exchange two of them;
@@ -19,7 +28,7 @@ from rlcheck.learners.diverse.tree import Item, Leaf, Listing, Span, is_wrapper
 TWEAK, REGROW, SPLICE, COPY, KIN, TWINS, SWAP, RUNS, VALUES = range(9)
 WAYS = 9
 
-#: After a second edit, how often there is one more; and how often one stays in the span around the one before.
+#: After a second edit, how often there is one more; how often one stays in the span around the one before.
 _AGAIN = 0.4
 _NEAR = 0.7
 
@@ -63,17 +72,19 @@ class Editor:
         self._after: Span | None = None
         self._edits = 0
 
-    def script(self, way: int) -> Span:
+    def script(self, way: int) -> Script:
         """Return a changed episode."""
         for _ in range(_TRIES):
             self._begin()
             if way != VALUES:
                 self._edit_some(way)
+            elif self._random() < 0.5:
+                self._tweak_value()
             script = self.ranks.settle(self._root)
             if script is not None:
                 return script
         self._begin()
-        return self._root
+        return Script(self._root)
 
     def _edit_some(self, way: int) -> None:
         """Make one edit, or several."""
@@ -100,7 +111,7 @@ class Editor:
             if after is not None:
                 self.kin.link(self._before, after)
 
-    def renamed(self, heads: set[int]) -> tuple[Span, int] | None:
+    def renamed(self, heads: set[int]) -> tuple[Script, int] | None:
         """Return an episode with other indices, in the same order, at one of these points; and which one."""
         self._begin()
         found: dict[int, list[Leaf]] = {}
@@ -110,15 +121,16 @@ class Editor:
                 found.setdefault(leaf.head, []).append(leaf)
         if not found:
             return None
-        leaves = found[sorted(found)[below(self._random, len(found))]]
+        leaves = found[list(found)[below(self._random, len(found))]]
         old = sorted({leaf.index for leaf in leaves})
         new = self.ranks.spread(len(old), leaves[0].n)
         if new == old:
             return None
         names = dict(zip(old, new, strict=True))
-        leaf = leaves[0]
-        changes = {id(each): Leaf(each.head, each.n, names[each.index], False) for each in leaves}
-        return changed(self._root, changes), leaf.head
+        script = Script(self._root)
+        for leaf in leaves:
+            script.changes[id(leaf)] = Leaf(leaf.head, leaf.n, names[leaf.index], value=False)
+        return script, leaf.head
 
     def _begin(self) -> None:
         self._entry = self._archive.parent()
@@ -136,7 +148,7 @@ class Editor:
         listing = self._listing
         first, end = 0, len(listing.spans)
         if self._near is not None and self._random() < _NEAR:
-            first = _number_of(listing, self._near)
+            first = listing.number_of(self._near)
             end = listing.end[first]
         if way == TWEAK:
             self._tweak(first, end)
@@ -181,17 +193,13 @@ class Editor:
         place = listing.place[number]
         old = listing.spans[number]
         new = self.ranks.fit(listing, listing.outer[number], place, place + 1, [Span(old.head, body.items)])
-        self._put(number, _span_at(new, 0))
+        self._put(number, span_at(new, 0))
 
     def _tweak(self, first: int, end: int) -> None:
         """Change a value, or a small choice in one of these spans."""
         listing = self._listing
-        if self._random() < _OF_VALUE:
-            change = self.ranks.tweak(listing)
-            if change is not None:
-                self._root = changed(self._root, {id(change[0]): change[1]})
-                self._before = None
-                return
+        if self._random() < _OF_VALUE and self._tweak_value():
+            return
         small = [at for at in listing.small if first <= at[0] < end]
         if not small:
             small = listing.small
@@ -199,7 +207,7 @@ class Editor:
             return
         number, place = small[below(self._random, len(small))]
         old = listing.spans[number]
-        leaf = _leaf_at(old, place)
+        leaf = leaf_at(old, place)
         index = below(self._random, leaf.n - 1)
         items = old.items[:]
         if leaf.n > _MANY and self._random() < 0.5:
@@ -208,6 +216,16 @@ class Editor:
             items[place] = Leaf(leaf.head, leaf.n, index + 1 if index >= leaf.index else index, leaf.value)
         self._put(number, Span(old.head, items))
         self._near = None
+
+    def _tweak_value(self) -> bool:
+        """Change a value; return whether there is one."""
+        change = self.ranks.tweak(self._listing)
+        if change is None:
+            return False
+        self._edits = max(self._edits, 1)
+        self._root = changed(self._root, {id(change[0]): change[1]})
+        self._near = self._before = None
+        return True
 
     def _body_for(self, old: Span, way: int) -> Span:
         """Return a span to take the place of another: one that asks the same first, and is not like it."""
@@ -219,11 +237,13 @@ class Editor:
             donor = self._donors.like(old)
             if donor is not None:
                 return donor
-        first = _first_head(old)
+        first = first_head(old)
         found = old
         for _ in range(8):
             body = self._any_body()
-            if _first_head(body) == first and (found is old or body.leaves > found.leaves or self._random() < 0.5):
+            if first_head(body) == first and (
+                found is old or body.leaves > found.leaves or self._random() < 0.5
+            ):
                 found = body
                 if body.fine != old.fine:
                     break
@@ -234,7 +254,7 @@ class Editor:
         listing = self._listing
         span = listing.spans[below(self._random, len(listing.spans))]
         while is_wrapper(span):
-            span = _span_at(span.items, 0)
+            span = span_at(span.items, 0)
         return span
 
     def _twins(self, outer: int) -> None:
@@ -242,7 +262,7 @@ class Editor:
         around = self._listing.spans[outer]
         items = around.items
         places = [place for place in range(len(items)) if isinstance(items[place], Span)]
-        old = _span_at(items, places[below(self._random, len(places))])
+        old = span_at(items, places[below(self._random, len(places))])
         body = self._body_for(old, SPLICE if self._random() < 0.5 else COPY)
         self._put_all(outer, places[:_TWINS], [body] * len(places))
 
@@ -256,7 +276,11 @@ class Editor:
             return
         one = below(self._random, len(places))
         other = (one + 1 + below(self._random, len(places) - 1)) % len(places)
-        self._put_all(outer, [places[one], places[other]], [_span_at(items, places[other]), _span_at(items, places[one])])
+        self._put_all(
+            outer,
+            [places[one], places[other]],
+            [span_at(items, places[other]), span_at(items, places[one])],
+        )
 
     def _put_all(self, outer: int, places: list[int], bodies: list[Span]) -> None:
         """Replace several spans of a body, one after the other."""
@@ -264,8 +288,8 @@ class Editor:
         for number in range(len(places)):
             if number:
                 self._listing = Listing(self._root)
-                outer = _number_of(self._listing, around)
-            self._replace(_inside(self._listing, outer, places[number]), bodies[number])
+                outer = self._listing.number_of(around)
+            self._replace(self._listing.inside(outer, places[number]), bodies[number])
             assert self._near is not None
             around = self._near
         self._before = None
@@ -300,8 +324,7 @@ class Editor:
         ends = ends_of(items, start)
         if not ends or self._random() >= 0.4:
             return start
-        end = ends[int(cube(self._random()) * len(ends))]
-        return end
+        return ends[int(cube(self._random()) * len(ends))]
 
     def _run_for(self, around: Span, start: int, end: int) -> list[Item] | None:
         """Return what takes the place of a run: kin of it, nothing, or a run of any episode."""
@@ -331,41 +354,3 @@ class Editor:
             return None
         last = ends[int(cube(self._random()) * len(ends))]
         return donor[first:last]
-
-
-def _span_at(items: list[Item], place: int) -> Span:
-    """Return the item at a place, which is a span."""
-    item = items[place]
-    assert isinstance(item, Span)
-    return item
-
-
-def _leaf_at(span: Span, place: int) -> Leaf:
-    """Return the item at a place, which is a choice."""
-    item = span.items[place]
-    assert isinstance(item, Leaf)
-    return item
-
-
-def _first_head(span: Span) -> int:
-    """Return what a span asks first."""
-    if not span.items:
-        return 0
-    item = span.items[0]
-    return item.head
-
-
-def _number_of(listing: Listing, span: Span) -> int:
-    """Return the number of a span that is in the tree; 0 when it is not."""
-    for number in range(len(listing.spans)):
-        if listing.spans[number] is span:
-            return number
-    return 0
-
-
-def _inside(listing: Listing, outer: int, place: int) -> int:
-    """Return the number of the span at a place in another one."""
-    number = outer + 1
-    while listing.place[number] != place or listing.outer[number] != outer:
-        number = listing.end[number]
-    return number

@@ -8,6 +8,7 @@ from rlcheck.learners.diverse.donors cimport Donors
 from rlcheck.learners.diverse.edits cimport Editor
 from rlcheck.learners.diverse.kin cimport Kin
 from rlcheck.learners.diverse.model cimport Model
+from rlcheck.learners.diverse.ranks cimport Script
 from rlcheck.learners.diverse.rates cimport Rates
 from rlcheck.learners.diverse.recorder cimport Recorder
 from rlcheck.learners.diverse.tree cimport Span
@@ -18,7 +19,7 @@ from rlcheck.states cimport Place
 
 cdef object _INVALID
 cdef Py_ssize_t VALUES, WAYS, _MODEL, _SWARM, _OTHERS, _MEMORY, _KINDS
-cdef double _STEP, _BOOST, _COMMON, _TRIAL, _RARE, _NOTED
+cdef double _STEP, _BOOST, _COMMON, _COLD, _TRIAL, _RARE, _NOTED
 
 
 cdef class Diverse(LearnerBase):
@@ -52,12 +53,12 @@ cdef class Diverse(LearnerBase):
     @cython.locals(valid=bint, near=double, standing=double)
     cpdef update(self, Episode episode)
     cpdef drop(self)
-    @cython.locals(root=Span, rare=double, mean=double, pull=double)
+    @cython.locals(root=Span, rare=double, worth=double, mean=double, pull=double)
     cdef _learn(self, double near, double standing, bint new)
     @cython.locals(recorder=Recorder)
     cdef _learn_edit(self, bint valid)
     cdef _refile(self)
     cdef _end(self)
-    @cython.locals(script=Span)
+    @cython.locals(script=Script)
     cdef _begin(self)
     cdef _choose(self, ChoicePoint point, state, n, set dead)

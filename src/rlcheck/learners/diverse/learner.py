@@ -1,9 +1,9 @@
 """Diverse: the default. Makes inputs of different structure that are valid, and never the same one twice.
 
-Valid episodes are kept, one for each shape. Most new episodes are edits of one of them: a span (a call of a
-generator function) is changed, regrown, replaced or doubled, and values are fitted to their new place. What is
-not in the script of an episode, the model decides: a logistic sum of votes of how likely each option leads to a
-valid input. A trie of the choices taken rules out what is exhausted.
+Valid episodes are kept, one for each shape. Most new episodes are edits of one of them: a span (a call of
+a generator function) is changed, regrown, replaced or doubled, and values are fitted to their new place.
+The model decides what the script of an episode leaves open: it is a logistic sum of votes of how likely each
+option leads to a valid input. A trie of the choices taken rules out what is exhausted.
 
     archive ──► edit ──► script ──► recorder ──► choice ──► trie
     (shapes)    (spans)  (values)      │            ▲
@@ -48,6 +48,9 @@ _BOOST = 10.0
 
 #: A valid input of a common shape moves votes as if it were valid to this degree.
 _COMMON = 0.3
+
+#: While nothing is valid: how often nothing that was near is edited.
+_COLD = 0.2
 
 #: How often it is tried whether a choice is a value, while that is not decided.
 _TRIAL = 0.1
@@ -144,7 +147,7 @@ class Diverse(LearnerBase):
             place = state
             self._recorder.move(place.span)
         self._model.mark()
-        self._model.note(point, state, n, index, False)
+        self._model.note(point, state, n, index, False)  # noqa: FBT003 - compiled
         self._recorder.add(point.number, n, index)
         self._trie.dead(n)
         self._trie.step(index)
@@ -188,9 +191,12 @@ class Diverse(LearnerBase):
                 self._donors.keep(self._recorder.spans)
         if self._mode < WAYS and not self._diverted:
             self._learn_edit(near >= 1.0)
-        self._rates.learn(self._mode, rare * standing)
+        worth = rare
+        if self._worth.varies and rare > 0.0:
+            worth = standing * (_COMMON + (1.0 - _COMMON) * rare)
+        self._rates.learn(self._mode, worth)
         if self._mode < WAYS and self._trial < 0:
-            self._editor.rate(rare * standing, self._diverted)
+            self._editor.rate(worth, self._diverted)
         mean = self._valid_rate
         self._valid_rate += (near - mean) * 0.01
         if self._archive.empty:
@@ -200,7 +206,7 @@ class Diverse(LearnerBase):
             # The rarer valid inputs are, the more each of them counts: as if half of the inputs were valid.
             pull *= min(_BOOST, max(1.0, (1.0 - self._valid_rate) / (self._valid_rate + 0.001)))
         if near >= 1.0:
-            near = standing * max(_COMMON, min(1.0, 2.0 * rare))
+            near = standing if self._worth.varies else max(_COMMON, min(1.0, 2.0 * rare))
         self._model.move(0, near, pull, mean)
 
     def _learn_edit(self, valid: bool) -> None:  # noqa: FBT001 - compiled
@@ -231,7 +237,7 @@ class Diverse(LearnerBase):
         """Decide in which way the episode is made."""
         self._fresh = self._diverted = False
         self._trial = -1
-        if self._archive.empty or (self._archive.best < 1.0 and self._random() < 0.5):
+        if self._archive.empty or (self._archive.best < 1.0 and self._random() < _COLD):
             self._mode = _MODEL if self._random() < 0.5 else _SWARM
         else:
             self._mode = self._rates.pick(self._random, WAYS + 2)
@@ -248,13 +254,13 @@ class Diverse(LearnerBase):
         self._recorder.begin(script)
 
     def _choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
-        self._values.meet(point.number, n)
         if self._mode < WAYS:
             index = self._recorder.wanted(point.number, n)
-            if index >= 0:
+            if index >= 0 and self._model.may_take(index):
                 if not dead or index not in dead:
                     if self._noting:
-                        self._model.note(point, state, n, index, True)
+                        self._model.note(point, state, n, index, True)  # noqa: FBT003 - compiled
                     return index
                 self._diverted = True
+        self._values.meet(point.number, n)
         return self._model.choose(point, state, n, dead)

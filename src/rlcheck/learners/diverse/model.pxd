@@ -47,5 +47,6 @@ cdef class Model:
     cdef _descend(self, Site site, state, set dead)
     @cython.locals(branch=int, kid=Site)
     cdef _fall(self, Site site, state)
+    cpdef bint may_take(self, index) except -1
     cpdef any(self, n)
     cpdef any_alive(self, n, set dead)

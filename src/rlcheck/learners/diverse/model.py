@@ -82,7 +82,7 @@ class Model:
             return self._pick(site, state, dead)
         return self._descend(site, state, dead)
 
-    def note(self, point: ChoicePoint, state: State, n: int, index: int, followed: bool) -> None:  # noqa: FBT001, PLR0913 - compiled
+    def note(self, point: ChoicePoint, state: State, n: int, index: int, followed: bool) -> None:  # noqa: FBT001 - compiled
         """Record a choice that was not picked, so that it is learned from."""
         site = self._site(point, n)
         while True:
@@ -193,6 +193,10 @@ class Model:
                     return low + self.any(span)
                 kid = site.kids[branch] = self._features.site(span, site.number, low)
             site = kid
+
+    def may_take(self, index: int) -> bool:
+        """Whether an option has a weight, where options have weights."""
+        return self.weights is None or self.weights[index] > 0.0
 
     def any(self, n: int) -> int:
         """Any option."""

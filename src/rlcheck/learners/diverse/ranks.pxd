@@ -9,6 +9,15 @@ cdef Py_ssize_t _KEEP_ALL, _RANK_ALL, _FREE_ALL, _TREATMENTS, _MEMORY, _PLACES, 
 cdef double _KIND, _LOOSE, _NOWHERE
 
 
+cdef class Script:
+    cdef readonly Span root
+    cdef readonly dict changes
+    cdef readonly dict moves
+
+    @cython.locals(moves=dict)
+    cpdef index_of(self, Leaf leaf)
+
+
 cdef class Ranks:
     cdef object _random
     cdef readonly dict _anchors
@@ -32,8 +41,8 @@ cdef class Ranks:
     cpdef list fit(self, Listing listing, Py_ssize_t number, Py_ssize_t start, Py_ssize_t end, list items)
     @cython.locals(leaf=Leaf, other=Leaf)
     cpdef tweak(self, Listing listing)
-    @cython.locals(values=list, changes=dict, moves=dict, treatment=Rates, how=Py_ssize_t, found=list)
-    cpdef Span settle(self, Span root)
+    @cython.locals(values=list, script=Script, treatment=Rates, how=Py_ssize_t, found=list)
+    cpdef Script settle(self, Span root)
     @cython.locals(rank=Py_ssize_t, left=Py_ssize_t, found=list, index=Py_ssize_t, chosen=set, roll=double)
     cpdef list spread(self, Py_ssize_t many, n)
     @cython.locals(rates=Rates, how=Py_ssize_t)
@@ -42,8 +51,8 @@ cdef class Ranks:
     cdef double _looseness(self, head) except -1.0
     @cython.locals(roll=double, same=list, new=Leaf, at=double)
     cdef Leaf _another(self, list values, Leaf leaf)
-    @cython.locals(found=dict, leaf=Leaf, rates=Rates)
-    cdef dict _loosen(self, list values)
+    @cython.locals(place=Py_ssize_t, leaf=Leaf, rates=Rates)
+    cdef _loosen(self, list values, Script script)
 
 
 @cython.locals(made=list, item=Item, inner=Span, new=Span)
@@ -52,13 +61,11 @@ cpdef Span changed(Span span, dict changes)
 cpdef list moved(list items, dict moves)
 @cython.locals(new=Leaf)
 cdef Leaf _moved_leaf(Leaf leaf, dict moves)
-@cython.locals(made=list, item=Item, inner=Span, old=Span, leaf=Leaf)
-cdef list _settled(list items, dict moves)
 @cython.locals(found=list, leaf=Leaf)
 cdef list _domains(list values)
 @cython.locals(found=list, place=Py_ssize_t, leaf=Leaf)
 cdef list _positions(list values, n, Py_ssize_t first, Py_ssize_t last)
-@cython.locals(leaf=Leaf)
+@cython.locals(leaf=Leaf, found=bint)
 cdef bint _unsettled(list values, n) except -1
 @cython.locals(under=double, over=double, other=double)
 cdef tuple _gap(list others, double low, double high)

@@ -1,8 +1,8 @@
 """Ranks: values keep their order when a span moves.
 
-In a script under edit a value is a position: a float among the positions of all values of its domain, that is,
-of the choices among equally many options. A span that moves gets positions between two that are there. Which
-two is learned. In the end positions become indices again, in the same order:
+In a script under edit a value is a position: a float among the positions of all values of its domain, that
+is, of the choices among equally many options. A span that moves gets positions between two that are there.
+Which two is learned. In the end positions become indices again, in the same order:
 
     keys of the tree   3  9 20      positions   3  9 20          keys   1 12 17 19 30
     keys of the span   5  6         after 9     3  9 12.7 16.3 20
@@ -42,6 +42,29 @@ _LOOSE = 0.8
 _NOWHERE = math.inf
 
 
+class Script:
+    """An edited episode, and the indices of its values."""
+
+    __slots__ = ("changes", "moves", "root")
+
+    def __init__(self, root: Span) -> None:
+        self.root = root
+        #: Leaves that take the place of others, by the identity of those.
+        self.changes: dict[int, Leaf] = {}
+        #: The index of each position, by domain; positions without one are left to the model.
+        self.moves: dict[int, dict[float, int]] = {}
+
+    def index_of(self, leaf: Leaf) -> int:
+        """Return the index that a leaf of the episode has in the script, or -1."""
+        if self.changes:
+            leaf = self.changes.get(id(leaf), leaf)
+        if leaf.value and self.moves:
+            moves = self.moves.get(leaf.n)
+            if moves is not None:
+                return moves.get(leaf.at, -1)
+        return leaf.index
+
+
 class Ranks:
     """Fits values to where they go, and learns from what came of it."""
 
@@ -66,7 +89,7 @@ class Ranks:
         self._tweaked = None
 
     def learn(self, valid: float, single: bool) -> None:  # noqa: FBT001 - compiled
-        """Learn from an episode that followed the script; `single` when nothing but one edit was made."""
+        """Learn from an episode that followed the script; `single`: nothing but one edit was made."""
         for rates, way in self._picked:
             rates.learn(way, valid)
         if single and self._tweaked is not None:
@@ -80,7 +103,7 @@ class Ranks:
         return rates.means[_RANK_ALL] < _KIND * rates.means[_KEEP_ALL]
 
     def fit(self, listing: Listing, number: int, start: int, end: int, items: list[Item]) -> list[Item]:
-        """Return items with values that fit in place of those from start to end in the span of this number."""
+        """Return items with values that fit in place of those from start to end in the numbered span."""
         mine: list[Leaf] = []
         values_in(items, mine)
         if not mine or not listing.values:
@@ -120,23 +143,20 @@ class Ranks:
         if not listing.values:
             return None
         leaf = listing.values[below(self._random, len(listing.values))]
-        for _ in range(2):
+        for _ in range(2 if self._random() < 0.5 else 0):
             other = listing.values[below(self._random, len(listing.values))]
             if self._looseness(other.head) > self._looseness(leaf.head):
                 leaf = other
+        self._looseness(leaf.head)
         self._tweaked = self._loose[leaf.head]
         return leaf, self._another(listing.values, leaf)
 
-    def settle(self, root: Span) -> Span | None:
-        """Make indices of the positions in a script; None when there are more of them than options."""
+    def settle(self, root: Span) -> Script | None:
+        """Return a script with an index for each position; None when there are more of them than options."""
         values: list[Leaf] = []
         values_in(root.items, values)
-        changes = self._loosen(values)
-        if changes:
-            root = changed(root, changes)
-            values = []
-            values_in(root.items, values)
-        moves: dict[int, dict[float, int]] = {}
+        script = Script(root)
+        self._loosen(values, script)
         self.domains = _domains(values)
         for n in self.domains:
             treatment = self._treatments.get(n)
@@ -145,13 +165,13 @@ class Ranks:
             how = treatment.pick(self._random, _TREATMENTS)
             self._picked.append((treatment, how))
             if how == _FREE_ALL:
-                moves[n] = {}
+                script.moves[n] = {}
             elif n <= LARGE and (how == _RANK_ALL or _unsettled(values, n)):
                 found = sorted(set(_positions(values, n, 0, len(values))))
                 if len(found) > n:
                     return None
-                moves[n] = dict(zip(found, self.spread(len(found), n), strict=True))
-        return Span(root.head, _settled(root.items, moves)) if moves else root
+                script.moves[n] = dict(zip(found, self.spread(len(found), n), strict=True))
+        return script
 
     def spread(self, many: int, n: int) -> list[int]:
         """Return so many of n indices in ascending order: any, or neighbours."""
@@ -195,20 +215,19 @@ class Ranks:
         roll = self._random()
         same = [] if leaf.n > LARGE else _positions(values, leaf.n, 0, len(values))
         if roll < 0.3 or not same:
-            return Leaf(leaf.head, leaf.n, below(self._random, leaf.n), True)
-        new = Leaf(leaf.head, leaf.n, -1, True)
+            return Leaf(leaf.head, leaf.n, below(self._random, leaf.n), value=True)
+        new = Leaf(leaf.head, leaf.n, -1, value=True)
         at = same[below(self._random, len(same))]
         new.at = at if roll < 0.8 else at + 0.5 if roll < 0.9 else at - 0.5
         return new
 
-    def _loosen(self, values: list[Leaf]) -> dict[int, Leaf]:
-        """Change values that may be anything, half of the time: new leaves by the identity of the old."""
-        found: dict[int, Leaf] = {}
-        for leaf in values:
+    def _loosen(self, values: list[Leaf], script: Script) -> None:
+        """Change values that may be anything, half of the time."""
+        for place in range(len(values)):
+            leaf = values[place]
             rates = self._loose.get(leaf.head)
             if rates is not None and rates.means[0] > _LOOSE and self._random() < 0.5:
-                found[id(leaf)] = self._another(values, leaf)
-        return found
+                values[place] = script.changes[id(leaf)] = self._another(values, leaf)
 
 
 def changed(span: Span, changes: dict[int, Leaf]) -> Span:
@@ -243,27 +262,9 @@ def moved(items: list[Item], moves: dict[int, dict[float, float]]) -> list[Item]
 def _moved_leaf(leaf: Leaf, moves: dict[int, dict[float, float]]) -> Leaf:
     if not leaf.value or leaf.n not in moves:
         return leaf
-    new = Leaf(leaf.head, leaf.n, -1, True)
+    new = Leaf(leaf.head, leaf.n, -1, value=True)
     new.at = moves[leaf.n].get(leaf.at, leaf.at)
     return new
-
-
-def _settled(items: list[Item], moves: dict[int, dict[float, int]]) -> list[Item]:
-    """Return items with an index for each position, by domain; those without one are left to the model."""
-    made: list[Item] = []
-    for item in items:
-        if isinstance(item, Leaf):
-            leaf = item
-            if leaf.value and leaf.n in moves:
-                leaf = Leaf(leaf.head, leaf.n, moves[leaf.n].get(leaf.at, -1), True)
-            made.append(leaf)
-        elif isinstance(item, Span):
-            old = inner = item
-            if not old.open:
-                inner = Span(old.head, _settled(old.items, moves))
-                inner.mark = old.mark
-            made.append(inner)
-    return made
 
 
 def _domains(values: list[Leaf]) -> list[int]:
@@ -287,10 +288,10 @@ def _positions(values: list[Leaf], n: int, first: int, last: int) -> list[float]
 
 def _unsettled(values: list[Leaf], n: int) -> bool:
     """Whether a value of the domain has a position and no index."""
+    found = False
     for leaf in values:
-        if leaf.index < 0 and leaf.at != _NOWHERE and leaf.n == n:
-            return True
-    return False
+        found = found or (leaf.index < 0 and leaf.at != _NOWHERE and leaf.n == n)
+    return found
 
 
 def _gap(others: list[float], low: float, high: float) -> tuple[float, float]:

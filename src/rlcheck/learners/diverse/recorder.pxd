@@ -1,7 +1,7 @@
 cimport cython
 
-from rlcheck cimport _gc
 from rlcheck.learners.diverse.donors cimport Donors
+from rlcheck.learners.diverse.ranks cimport Script
 from rlcheck.learners.diverse.tree cimport Item, Leaf, Span, digest
 from rlcheck.learners.diverse.values cimport Values
 from rlcheck.states cimport OpenSpan
@@ -22,13 +22,16 @@ cdef class Recorder:
     cdef Values _values
     cdef Donors _donors
     cdef bint _grafting
+    cdef Script _script
+    cdef Leaf _found
+    cdef Py_ssize_t _depth
     cdef Span _root
     cdef Level _top
     cdef list _levels
     cdef readonly list spans
     cdef list _log
 
-    cpdef begin(self, Span script)
+    cpdef begin(self, Script script)
     @cython.locals(
         top=Level, levels=list, outermost=Level, node=OpenSpan, new=list, at=OpenSpan, depth=Py_ssize_t,
         level=Level,
@@ -36,7 +39,7 @@ cdef class Recorder:
     cpdef move(self, OpenSpan opened)
     @cython.locals(top=Level, items=list, place=Py_ssize_t, end=Py_ssize_t, item=Item, leaf=Leaf)
     cpdef wanted(self, Py_ssize_t head, n)
-    @cython.locals(span=Span)
+    @cython.locals(span=Span, found=Leaf)
     cpdef add(self, Py_ssize_t head, n, index)
     @cython.locals(span=Span)
     cpdef cut(self, Py_ssize_t since)
@@ -45,4 +48,6 @@ cdef class Recorder:
     cdef _open(self, OpenSpan opened)
     @cython.locals(items=list, place=Py_ssize_t, item=Item, inner=Span)
     cdef list _script_of(self, Level outer, Py_ssize_t head, Span span)
+    @cython.locals(top=Level)
+    cdef _enter(self, OpenSpan opened, Span span, list items)
     cdef _close(self)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rlcheck import _gc
 from rlcheck.learners.diverse.donors import Donors
+from rlcheck.learners.diverse.ranks import Script
 from rlcheck.learners.diverse.tree import Item, Leaf, Span, digest
 from rlcheck.learners.diverse.values import Values
 from rlcheck.states import OpenSpan
@@ -11,18 +11,18 @@ from rlcheck.states import OpenSpan
 #: A changed input asks for other things than the script does: look this far ahead for the way back.
 _AHEAD = 4
 
+
 class Level:
     """An open span of the running episode, and how far its part of the script was followed."""
 
     __slots__ = ("items", "opened", "place", "span")
 
-    def __init__(self, opened: OpenSpan | None, span: Span, items: list[Item] | None) -> None:
-        self.opened = opened
+    def __init__(self, span: Span) -> None:
+        self.opened: OpenSpan | None = None
         self.span = span
         #: What the script does here; None where it says nothing.
-        self.items = items
+        self.items: list[Item] | None = None
         self.place = 0
-        _gc.untrack(self)
 
 
 class Recorder:
@@ -36,19 +36,26 @@ class Recorder:
         self._values = values
         self._donors = donors
         self._grafting = False
+        self._script: Script | None = None
+        # The leaf of the script that was found for the choice that is being made.
+        self._found: Leaf | None = None
         self._root = Span(0, [])
-        self._top = Level(None, self._root, None)
+        # The open spans: so many of the levels, which are used again, and the innermost.
+        self._top = Level(self._root)
         self._levels = [self._top]
+        self._depth = 1
         #: The spans of the episode in the order in which they began.
         self.spans = [self._root]
         # The span of each choice.
         self._log: list[Span] = []
 
-    def begin(self, script: Span | None) -> None:
+    def begin(self, script: Script | None) -> None:
         """Start an episode that follows a script, or none."""
         self._root = Span(0, [])
-        self._top = Level(None, self._root, None if script is None else script.items)
-        self._levels = [self._top]
+        self._depth = 0
+        self._enter(None, self._root, None if script is None else script.root.items)
+        self._script = script
+        self._found = None
         self.spans = [self._root]
         self._log = []
         self._grafting = script is not None
@@ -71,7 +78,7 @@ class Recorder:
         at: OpenSpan | None = opened
         while at is not None:
             depth = at.depth
-            if depth < len(levels):
+            if depth < self._depth:
                 level = levels[depth]
                 if level.opened is at:
                     break
@@ -79,13 +86,14 @@ class Recorder:
             at = at.outer
         if at is None:
             return  # A state from elsewhere: there is nothing to go by.
-        while len(levels) > at.depth + 1:
+        while self._depth > at.depth + 1:
             self._close()
         while new:
             self._open(new.pop())
 
     def wanted(self, head: int, n: int) -> int:
         """Return what the script takes here, or -1."""
+        self._found = None
         top = self._top
         items = top.items
         if items is None:
@@ -98,14 +106,22 @@ class Recorder:
             if item.head == head and isinstance(item, Leaf):
                 leaf = item
                 top.place = place
-                return leaf.index if leaf.index < n else -1
+                index = self._script.index_of(leaf)  # type: ignore[union-attr]
+                if index == leaf.index and leaf.n == n:
+                    self._found = leaf
+                return index if index < n else -1
         self.strayed = True
         return -1
 
     def add(self, head: int, n: int, index: int) -> None:
         """Record a choice."""
         span = self._top.span
-        span.items.append(Leaf(head, n, index, self._values.is_value(head, n)))
+        found = self._found
+        if found is not None and found.index == index:
+            span.items.append(found)
+        else:
+            span.items.append(Leaf(head, n, index, self._values.is_value(head, n)))
+        self._found = None
         self._log.append(span)
 
     def cut(self, since: int) -> None:
@@ -118,7 +134,7 @@ class Recorder:
 
     def finish(self) -> Span:
         """Close everything, and return the tree."""
-        while len(self._levels) > 1:
+        while self._depth > 1:
             self._close()
         digest(self._root)
         return self._root
@@ -136,8 +152,18 @@ class Recorder:
             graft = self._donors.graft(head)
             if graft is not None:
                 inner = graft.items
-        self._top = Level(opened, span, inner)
-        self._levels.append(self._top)
+        self._enter(opened, span, inner)
+
+    def _enter(self, opened: OpenSpan | None, span: Span, items: list[Item] | None) -> None:
+        if self._depth == len(self._levels):
+            self._levels.append(Level(span))
+        top = self._levels[self._depth]
+        self._depth += 1
+        top.opened = opened
+        top.span = span
+        top.items = items
+        top.place = 0
+        self._top = top
 
     def _script_of(self, outer: Level, head: int, span: Span) -> list[Item] | None:
         """Return what the script does in the span that begins, or None."""
@@ -156,5 +182,5 @@ class Recorder:
 
     def _close(self) -> None:
         digest(self._top.span)
-        self._levels.pop()
-        self._top = self._levels[-1]
+        self._depth -= 1
+        self._top = self._levels[self._depth - 1]

@@ -6,7 +6,7 @@ from rlcheck.learners.diverse.tree import LARGE, Item, Leaf, Span
 
 
 def ends_of(items: list[Item], start: int) -> list[int]:
-    """Return where a run that starts there may end: where the same is asked again, or, of spans, after the last."""
+    """Return where a run may end that starts there: where the same is asked again, or after the last span."""
     first = items[start]
     head = first.head
     found: list[int] = []

@@ -39,6 +39,12 @@ cpdef values_in(list items, list found)
 cpdef bint is_wrapper(Span span)
 
 
+cpdef Span span_at(list items, Py_ssize_t place)
+cpdef Leaf leaf_at(Span span, Py_ssize_t place)
+@cython.locals(item=Item)
+cpdef Py_ssize_t first_head(Span span) except? -1
+
+
 cdef class Listing:
     cdef readonly list spans
     cdef readonly list outer
@@ -51,6 +57,10 @@ cdef class Listing:
 
     @cython.locals(outer=Py_ssize_t, old=Span, items=list)
     cdef Span put(self, Py_ssize_t number, Span new)
+    @cython.locals(number=Py_ssize_t)
+    cdef Py_ssize_t number_of(self, Span span) except -1
+    @cython.locals(number=Py_ssize_t)
+    cdef Py_ssize_t inside(self, Py_ssize_t outer, Py_ssize_t place) except -1
     @cython.locals(found=list, span=Span)
     cdef Py_ssize_t values_before(self, Py_ssize_t number, Py_ssize_t place)
     @cython.locals(number=Py_ssize_t, items=list, many=bint, item=Item, leaf=Leaf, kid=Span, each=Py_ssize_t)

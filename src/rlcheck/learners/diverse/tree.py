@@ -1,11 +1,11 @@
 """The tree of an episode: its spans, and the choices that each of them made itself.
 
-    span (red_black)                 head = ~label of the call
-      leaf  "is there a node?" 1/2   head = number of the choice point
-      leaf  "colour"           0/2
-      span (left)  ...
-      leaf  "key"            17/31   a value: no part of the structure
-      span (right) ...
+span (red_black)                 head = ~label of the call
+  leaf  "is there a node?" 1/2   head = number of the choice point
+  leaf  "colour"           0/2
+  span (left)  ...
+  leaf  "key"            17/31   a value: no part of the structure
+  span (right) ...
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ class Item:
     """A choice or a span; `head` says what was asked."""
 
     __slots__ = ("head",)
+    head: int
 
 
 class Leaf(Item):
@@ -130,12 +131,34 @@ def is_wrapper(span: Span) -> bool:
     return len(span.items) == 1 and isinstance(span.items[0], Span)
 
 
+def span_at(items: list[Item], place: int) -> Span:
+    """Return the item at a place, which is a span."""
+    item = items[place]
+    assert isinstance(item, Span)
+    return item
+
+
+def leaf_at(span: Span, place: int) -> Leaf:
+    """Return the item at a place, which is a choice."""
+    item = span.items[place]
+    assert isinstance(item, Leaf)
+    return item
+
+
+def first_head(span: Span) -> int:
+    """Return what a span asks first."""
+    if not span.items:
+        return 0
+    item = span.items[0]
+    return item.head
+
+
 class Listing:
     """The spans of a tree in the order in which they began, with their small choices and their values."""
 
     def __init__(self, root: Span) -> None:
         self.spans: list[Span] = []
-        #: Of each span: the number of the one around it, the place in that, and the number after the last inside.
+        #: Of each span: the number of the one around it, the place in that, the number after the last inside.
         self.outer: list[int] = []
         self.place: list[int] = []
         self.end: list[int] = []
@@ -146,7 +169,7 @@ class Listing:
         self.values: list[Leaf] = []
         #: The small choices: the number of the span of each, and the place in it.
         self.small: list[tuple[int, int]] = []
-        self._walk(root, -1, 0, False)
+        self._walk(root, -1, 0, False)  # noqa: FBT003 - compiled
 
     def put(self, number: int, new: Span) -> Span:
         """Return the tree with another span in place of this one."""
@@ -158,6 +181,20 @@ class Listing:
             new = Span(old.head, items)
             number = outer
         return new
+
+    def number_of(self, span: Span) -> int:
+        """Return the number of a span; 0 when it is not in the tree."""
+        for number in range(len(self.spans)):
+            if self.spans[number] is span:
+                return number
+        return 0
+
+    def inside(self, outer: int, place: int) -> int:
+        """Return the number of the span at a place in another one."""
+        number = outer + 1
+        while self.place[number] != place or self.outer[number] != outer:
+            number = self.end[number]
+        return number
 
     def values_before(self, number: int, place: int) -> int:
         """Count the values of the tree before an item of a span."""

@@ -1,9 +1,9 @@
 """Values: which choices among few options are values all the same, decided by trial.
 
-That a choice is one of eleven does not say whether it is a kind of node or a key. A trial takes a valid episode
-and gives the choices at one point other indices in the same order. Where that is nearly always valid, and
-nothing else is asked, they are values: keys, sizes, digits. Choices among many options are values, unless other
-indices in the same order are seldom valid: then they are kinds, such as the tags of a document.
+That a choice is one of eleven does not say whether it is a kind of node or a key. A trial takes a valid
+episode and gives the choices at one point other indices in the same order. Where that is nearly always valid,
+and nothing else is asked, they are values: keys, sizes, digits. Choices among many options are values, unless
+other indices in the same order are seldom valid: then they are kinds, such as the tags of a document.
 """
 
 from __future__ import annotations
