@@ -32,9 +32,9 @@ class Echo:
     def reward(self, value):
         """Rewards are not looked at."""
 
-    def update(self, outcome):
+    def update(self, episode):
         """Remember the choices of a valid input."""
-        if outcome is not rlcheck.Outcome.INVALID:
+        if episode.outcome is not rlcheck.Outcome.INVALID:
             self.good.update(self.taken)
         self.taken = {}
 

@@ -13,7 +13,7 @@ def simulate():
         assert queue < 7, "the queue overflows"
 
 
-guide = rlcheck.Guide("count-based", seed=0)
+guide = rlcheck.Guide("monte-carlo", seed=0)
 for number in range(500):
     try:
         with rlcheck.guided_random(guide, record="build/queue.jsonl"):

@@ -1,4 +1,4 @@
-"""What Hypothesis and pytest load of rlcheck when they start: names and flags, none of its code."""
+"""The part of rlcheck that Hypothesis and pytest load when they start: names and flags, no other code."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def pytest_addoption(parser: Any) -> None:
     group.addoption(
         "--rlcheck",
         action="store_true",
-        help="run every Hypothesis test on the backend 'rlcheck', and say what came of it",
+        help="run every Hypothesis test on the backend 'rlcheck', and print a summary for each",
     )
     group.addoption(
         "--rlcheck-seconds",
         type=float,
         metavar="N",
-        help="also search each Hypothesis test for failures for N seconds, beyond its max_examples",
+        help="search each Hypothesis test for failures for N seconds, in addition to its max_examples",
     )
 
 

@@ -21,7 +21,7 @@ from time import perf_counter
 from typing import Any
 
 import torch
-from rlcheck.learners.recurrent import Recurrent, RecurrentConfig
+from rlcheck.learners.deep.recurrent import Recurrent, RecurrentConfig
 
 from benchmarks import store
 from rlcheck import Campaign, ChoicePoint, Outcome

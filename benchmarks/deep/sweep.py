@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from rlcheck.learners.dqn import Dqn, DqnConfig
-from rlcheck.learners.recurrent import Recurrent
+from rlcheck.learners.deep.dqn import Dqn, DqnConfig
+from rlcheck.learners.deep.recurrent import Recurrent
 
 from benchmarks.deep import javascript, maven
 from benchmarks.strict import terms

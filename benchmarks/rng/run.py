@@ -21,12 +21,12 @@ from typing import Any
 
 from benchmarks import pool, store
 from benchmarks.rng import trees
+from benchmarks.rng.cross_entropy import CrossEntropy
 from benchmarks.rng.programs import Program, available
 from rlcheck import Coverage, Guide, GuidedRandom, Outcome
 from rlcheck.abstractions import CallStack
 from rlcheck.errors import Signal
 from rlcheck.frontends.random.external import Subject
-from rlcheck.learners import CrossEntropy
 from rlcheck.rewards import Combine
 
 #: Table 2 of the paper: the call stack with every history of states, actions and rewards.

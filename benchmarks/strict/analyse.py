@@ -55,7 +55,7 @@ def snapshot_at(row: Row, inputs: int | None) -> Snapshot | None:
 def cell(snapshots: Sequence[Snapshot]) -> str:
     """What a table says of a learner on a subject."""
     mean, error = store.mean_and_error([snapshot["unique_valid"] for snapshot in snapshots])
-    shapes, _ = store.mean_and_error([snapshot["shapes"] for snapshot in snapshots])
+    shapes, _ = store.mean_and_error([snapshot.get("effective_shapes", 0.0) for snapshot in snapshots])
     inputs = sum(snapshot["inputs"] for snapshot in snapshots)
     speed = inputs / max(sum(snapshot["seconds"] for snapshot in snapshots), 1e-9)
     digits = 1 if 0 < mean < 10 else 0
@@ -99,8 +99,9 @@ def report(name: str) -> str:
     lines = [
         "# Strict subjects",
         "",
-        "Unique valid inputs: mean ± standard error over seeds [mean of distinct shapes] inputs per second.",
-        "A shape is an input with its leaf values erased. Held-out subjects were never used for tuning.",
+        "Unique valid inputs: mean ± standard error over seeds [mean of effective shapes] inputs per second.",
+        "A shape is an input with its leaf values erased. Effective shapes are how many there would be if all",
+        "were equally frequent: the exponential of the entropy. Held-out subjects were never used for tuning.",
     ]
     if (store.RESULTS / name / "inputs.jsonl").exists():
         rows = store.read(f"{name}/inputs")

@@ -17,6 +17,7 @@ from benchmarks.strict.subject import Subject
 from benchmarks.strict.subjects import SUBJECTS
 from rlcheck import Campaign, registry
 from rlcheck.episode import Episode, Outcome
+from rlcheck.shapes import Shapes
 
 LEARNERS = ("uniform", "monte-carlo", "sarsa-lambda", "diverse")
 #: Snapshots per tenfold of inputs: the checkpoints at 1k, 10k and 100k are among them.
@@ -37,7 +38,7 @@ class Task:
 class Meter:
     """Watches a campaign: what it has found after 1, ..., 1,000, 1,334, ... inputs.
 
-    Shapes and sizes are the suite's own work, so the time they take is kept apart.
+    The suite counts shapes and sizes for itself, so it keeps the time for that apart.
     """
 
     def __init__(self, subject: Subject) -> None:
@@ -47,7 +48,7 @@ class Meter:
         self._subject = subject
         self._valid = 0
         self._unique = 0
-        self._shapes: set[int] = set()
+        self._shapes = Shapes(subject.shape)
         self._largest = 0
         self._step = 0
         self._next = 1
@@ -58,12 +59,11 @@ class Meter:
         self.inputs += 1
         if episode.outcome is not Outcome.INVALID:
             self._valid += 1
-            if episode.unique:
-                self._unique += 1
-                started = perf_counter()
-                self._shapes.add(hash(self._subject.shape(episode.value)))
-                self._largest = max(self._largest, self._subject.size(episode.value))
-                self.overhead += perf_counter() - started
+            self._unique += episode.unique
+            started = perf_counter()
+            self._shapes.add(self._shapes.of(episode.value))
+            self._largest = max(self._largest, self._subject.size(episode.value))
+            self.overhead += perf_counter() - started
         if self.inputs == self._next:
             self.snapshot()
             while self._next <= self.inputs:
@@ -80,6 +80,7 @@ class Meter:
                 "valid": self._valid,
                 "unique_valid": self._unique,
                 "shapes": len(self._shapes),
+                "effective_shapes": round(self._shapes.effective, 1),
                 "largest": self._largest,
                 "seconds": round(self.seconds(), 6),
             }

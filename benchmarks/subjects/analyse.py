@@ -50,7 +50,7 @@ _HEAD = """# The RLCheck evaluation, on real subjects
 Software that nobody here wrote, each with a naive generator that is the same for every method.
 A valid input is *diverse* when no earlier one had its trace: its branches, each with how often it was taken,
 to the power of two. Compiled subjects have no branches to see; there it is a structure that no earlier input
-had (canonical SMILES, EXPLAIN's opcodes, ...), and `zest` does what `mutate` does. `zest` and
+had (canonical SMILES, EXPLAIN's opcodes, ...), and `zest` mutates valid inputs. `zest` and
 `monte-carlo (grey-box)` pay for coverage while they run, `portfolio` in the turns of `zest`, in one of eight
 others, and until something is valid; the rest run at full speed, and the traces of what they found are taken
 afterwards. `diverse` has `brevity=3`, here and in `portfolio`: shorter inputs take less time.

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from rlcheck.frontends.api.adaptive_process import AdaptiveProcess
     from rlcheck.frontends.api.api_test import ApiTest
     from rlcheck.frontends.hypothesis.strategies import to_strategy
-    from rlcheck.frontends.random.guided_random import GuidedRandom, guided_random
+    from rlcheck.frontends.random.generator import GuidedRandom
+    from rlcheck.frontends.random.guided_random import guided_random
 
 __version__ = "0.1.0"
 
@@ -64,7 +65,7 @@ _LATER = {
     "ApiTest": "frontends.api.api_test",
     "ChoiceEnv": "frontends.agents.gym_env",
     "ChoiceVectorEnv": "frontends.agents.gym_env",
-    "GuidedRandom": "frontends.random.guided_random",
+    "GuidedRandom": "frontends.random.generator",
     "guided_random": "frontends.random.guided_random",
     "to_strategy": "frontends.hypothesis.strategies",
 }

@@ -226,6 +226,15 @@ def as_reward(reward: Any) -> RewardBase:
     return _AdaptedReward(reward)
 
 
+def seed_learner(learner: LearnerBase, seed: int) -> None:
+    """Give a learner, and its members, their randomness."""
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise ConfigurationError(f"seed={seed!r} must be an integer or None.")
+    learner.rng.seed(seed)
+    for member in learner.members:
+        seed_learner(member, learner.rng.getrandbits(32))
+
+
 def most_demanding(*needs: str | None) -> str | None:
     """Return what covers all needs of branches: "path", "counts", or None for none at all."""
     return next((what for what in ("path", "counts") if what in needs), None)

@@ -17,7 +17,7 @@ from rlcheck.coverage import Coverage, Modules, modules_of
 from rlcheck.coverage.session import COLD, coverage_for
 from rlcheck.episode import Episode, Outcome
 from rlcheck.execution import Execution
-from rlcheck.failure import Failure, place_of
+from rlcheck.failure import Failure, place_of, replay_call
 from rlcheck.generators import Generator
 from rlcheck.guide import Guide
 from rlcheck.policy import Sample, load_policy
@@ -194,8 +194,7 @@ class Campaign:
         summary.episodes += 1
         if episode.outcome is not Outcome.INVALID:
             summary.valid += 1
-            if episode.shape is not None:
-                self._shapes.add(episode.shape)
+            self._shapes.add(episode.shape)
             if session.unasked:
                 session.cool_down()
             if episode.unique:
@@ -210,12 +209,19 @@ class Campaign:
 
     def _fail(self, episode: Episode, error: BaseException) -> None:
         """Count a failure: all at one place are one."""
-        where = place_of(error)
-        known = self._failures.get(where)
+        place = place_of(error)
+        known = self._failures.get(place)
         if known is not None:
             known.count += 1
             return
         # The test may have changed the input it was given: show it as it was made.
         value = self.generator(Replay(episode.choices))
-        failure = self._failures[where] = Failure(error, tuple(episode.choices), value, where)
+        snippet = replay_call(_name_of(self.generator), episode.choices)
+        failure = self._failures[place] = Failure.of(error, episode.choices, value, snippet=snippet)
         self.summary.failures.append(failure)
+
+
+def _name_of(generator: Generator[Any]) -> str:
+    """The name of a generator in messages; a lambda has none."""
+    name: str = getattr(generator, "__name__", "")
+    return name if name.isidentifier() else "generator"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from math import inf
 from random import SystemRandom
+from typing import TypeGuard
 
 from rlcheck.errors import ConfigurationError
 
@@ -10,9 +12,19 @@ from rlcheck.errors import ConfigurationError
 _RUNS_LATER = 0x20 | 0x80 | 0x200
 
 
+def is_integer(value: object) -> TypeGuard[int]:
+    """Tell whether a value is an integer, which True and False are not meant to be."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Tell whether a value is a finite number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and -inf < value < inf
+
+
 def check_integer(name: str, value: object, *, least: int = 1) -> int:
     """Return the value if it is an integer of at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+    if not is_integer(value) or value < least:
         raise ConfigurationError(f"{name}={value!r} must be an integer of at least {least}.")
     return value
 
@@ -29,6 +41,13 @@ def check_above_zero(most: float, **values: float) -> None:
     for name, value in values.items():
         if not 0 < value <= most:
             raise ConfigurationError(f"{name}={value!r} must be above 0 and at most {most:,}.")
+
+
+def check_positive(name: str, value: object) -> float:
+    """Return the value if it is a finite number above 0."""
+    if not is_number(value) or value <= 0:
+        raise ConfigurationError(f"{name}={value!r} must be a number above 0.")
+    return value
 
 
 def check_budget(episodes: int | None, seconds: float | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from enum import EnumMeta
 from itertools import islice
+from math import inf
 from types import CodeType, FrameType
 from typing import Any
 from zlib import crc32
@@ -124,3 +125,30 @@ def no_options(options: Any, at: Hashable | None) -> ChoiceError:
         f"options={options!r}{where} is empty, but choose() needs at least one option."
         " Check the bounds, or call rlcheck.assume(False) to reject the input."
     )
+
+
+def check_index(take: int, n: int) -> int:
+    """Return an index that was decided elsewhere, if it is one of `n` options."""
+    if not 0 <= take < n:
+        raise ChoiceError(f"take={take!r} must be an index below {n}, the number of options.")
+    return take
+
+
+def check_weights(weights: Sequence[float], n: int) -> None:
+    """Raise unless there is a weight for each of `n` options."""
+    if len(weights) != n or not min(weights) >= 0.0 or not 0.0 < sum(weights) < inf:
+        raise ChoiceError(
+            f"weights={weights!r} must be {n} numbers, one per option, none below 0 and one above it."
+        )
+
+
+def unhashable(name: str, value: Any, error: TypeError) -> Exception:
+    """Return the error for a value that cannot be hashed; the given error when it can."""
+    try:
+        hash(value)
+    except TypeError:
+        return ChoiceError(
+            f"{name}={value!r} is of type {type(value).__name__} and cannot be hashed, but it is a key of a"
+            f" table. Give a tuple, a string or a number, for example {name}=tuple(...)."
+        )
+    return error

@@ -49,7 +49,7 @@ class Episode:
         #: What the generator made; None when it made nothing.
         self.value: Any = None
         #: The shape of a valid input as a digest, where a campaign counts shapes.
-        self.shape: int | None = None
+        self.shape = 0
         #: The characteristic of the input, once it was asked for.
         self.digest: int | None = None
         #: How often each branch was taken, in the order of their numbers; None without coverage.

@@ -8,10 +8,8 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from enum import Enum
-from math import inf
 from types import FrameType
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar
 
 from rlcheck import registry
 from rlcheck.abilities import (
@@ -21,19 +19,28 @@ from rlcheck.abilities import (
     as_learner,
     as_reward,
     most_demanding,
+    seed_learner,
 )
 from rlcheck.characteristics import characteristic_of
 from rlcheck.checks import check_integer
-from rlcheck.choice import ChoicePoint, ChoicePoints, as_sequence, count, no_options
+from rlcheck.choice import (
+    ChoicePoint,
+    ChoicePoints,
+    as_sequence,
+    check_index,
+    check_weights,
+    count,
+    no_options,
+    unhashable,
+)
 from rlcheck.coverage import Coverage
 from rlcheck.coverage.session import CoverageSession
 from rlcheck.episode import Episode, Outcome
-from rlcheck.errors import ChoiceError, ConfigurationError, GuideError, Overrun
+from rlcheck.errors import ConfigurationError, GuideError, Overrun
 from rlcheck.generators import ONE_CHOICE
 from rlcheck.protocols import Abstraction, Learner, Observer, Reward, State
 
 T = TypeVar("T")
-E = TypeVar("E", bound=Enum)
 
 _ANYWHERE = ChoicePoint("anywhere", 0)
 _INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
@@ -83,14 +90,8 @@ class Guide:
         self._reward = as_reward(registry.make("reward", reward))
         self._characteristic = characteristic_of(characteristic)
         needed = most_demanding(self._reward.coverage, self._characteristic.coverage)
-        if needed is not None and (coverage is None or (needed == "path" and not coverage.ordered)):
-            raise ConfigurationError(
-                f"reward={reward!r} with characteristic={characteristic!r} reads the {needed} of branches,"
-                f" which coverage={coverage!r} does not keep. Give a Campaign coverage=[modules], or a Guide"
-                f" coverage=rlcheck.Coverage([modules], ordered={needed == 'path'})."
-            )
         #: What turns coverage on and off, and knows whether anybody grades invalid inputs.
-        self.session = CoverageSession(coverage, optional=needed is None)
+        self.session = CoverageSession(coverage, needed=needed)
         #: Whether the branches of the running episode are noted.
         self.noting = False
         #: Whether new branches are rewarded before each choice.
@@ -146,36 +147,15 @@ class Guide:
             self.noting = self.session.begin(looking=self.abilities.looking, cold=not self._seen)
         return episode
 
-    @overload
     def choose(
         self,
-        options: Sequence[T],
+        options: Sequence[T] | type[T],
         *,
         at: Hashable | None = None,
         state: State | None = None,
         weights: Sequence[float] | None = None,
         take: int | None = None,
-    ) -> T: ...
-    @overload
-    def choose(
-        self,
-        options: type[E],
-        *,
-        at: Hashable | None = None,
-        state: State | None = None,
-        weights: Sequence[float] | None = None,
-        take: int | None = None,
-    ) -> E: ...
-
-    def choose(
-        self,
-        options: Any,
-        *,
-        at: Hashable | None = None,
-        state: State | None = None,
-        weights: Sequence[float] | None = None,
-        take: int | None = None,
-    ) -> Any:
+    ) -> T:
         """Pick one of the options.
 
         Args:
@@ -190,7 +170,7 @@ class Guide:
         if len(self.choices) >= self._room:
             self._no_room()
         try:
-            n = len(options)
+            n = len(options)  # type: ignore[arg-type]
         except (TypeError, OverflowError):
             n = count(options)
         if n == 0:
@@ -213,11 +193,11 @@ class Guide:
             try:
                 index = self._decide(point, state, n, weights, take)
             except TypeError as error:
-                raise _explain("state", state, error) from error
+                raise unhashable("state", state, error) from error
         try:
-            return options[index]
+            return options[index]  # type: ignore[index]
         except (TypeError, KeyError):
-            return as_sequence(options)[index]
+            return as_sequence(options)[index]  # type: ignore[no-any-return]
 
     def draw(self, n: int, frame: FrameType, weights: Sequence[float] | None = None) -> int:
         """Pick the index of one of `n` options, as if `frame` had asked.
@@ -313,12 +293,12 @@ class Guide:
         if take is None and self._lead is not None:
             take = self._example(n)
         if take is not None:
-            index = _checked(take, n)
+            index = check_index(take, n)
             self.abilities.observe(point, state, n, index)
         elif weights is None:
             index = self.abilities.select(point, state, n)
         else:
-            _check_weights(weights, n)
+            check_weights(weights, n)
             index = self.abilities.select_weighted(point, state, n, weights)
         self.choices.append(index)
         self._sizes.append(n)
@@ -353,7 +333,7 @@ class Guide:
         try:
             return self.points.named(at)
         except TypeError as error:
-            raise _explain("at", at, error) from error
+            raise unhashable("at", at, error) from error
 
     def _close(self) -> None:
         self._episode = None
@@ -366,36 +346,3 @@ class Guide:
     def _no_room(self) -> None:
         self._running("choose()").overrun = True
         raise Overrun(f"the episode made more than max_choices={self._max_choices} choices")
-
-
-def seed_learner(learner: LearnerBase, seed: int) -> None:
-    """Give a learner, and its members, their randomness."""
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise ConfigurationError(f"seed={seed!r} must be an integer or None.")
-    learner.rng.seed(seed)
-    for member in learner.members:
-        seed_learner(member, learner.rng.getrandbits(32))
-
-
-def _checked(take: int, n: int) -> int:
-    if not 0 <= take < n:
-        raise ChoiceError(f"take={take!r} must be an index below {n}, the number of options.")
-    return take
-
-
-def _check_weights(weights: Sequence[float], n: int) -> None:
-    if len(weights) != n or not min(weights) >= 0.0 or not 0.0 < sum(weights) < inf:
-        raise ChoiceError(
-            f"weights={weights!r} must be {n} numbers, one per option, none below 0 and one above it."
-        )
-
-
-def _explain(name: str, value: Any, error: TypeError) -> Exception:
-    try:
-        hash(value)
-    except TypeError:
-        return ChoiceError(
-            f"{name}={value!r} is of type {type(value).__name__} and cannot be hashed, but it is a key of a"
-            f" table. Give a tuple, a string or a number, for example {name}=tuple(...)."
-        )
-    return error

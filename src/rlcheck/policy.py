@@ -9,14 +9,16 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from random import Random
-from typing import Any
 
 from rlcheck.checks import check_choices
+from rlcheck.files import check_header, header, read_text, write_file
 
-_FORMAT = "rlcheck policy"
+_KIND = "policy"
 _VERSION = 1
+
+#: The most bytes that are read.
+_LARGEST = 2**28
 
 #: How many inputs a policy holds.
 _SAMPLED = 1_000
@@ -51,14 +53,8 @@ def save_policy(path: str | os.PathLike[str], examples: Iterable[Sequence[int]])
     """Write a policy; an earlier file is replaced whole or not at all."""
     import json  # Slow to load, and needed only here.
 
-    target = Path(path)
-    data = {"format": _FORMAT, "version": _VERSION, "examples": [list(example) for example in examples]}
-    draft = target.with_name(f"{target.name}.{os.getpid()}.tmp")
-    try:
-        draft.write_text(json.dumps(data), encoding="utf-8")
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
+    data = {**header(_KIND, _VERSION), "examples": [list(example) for example in examples]}
+    write_file(path, json.dumps(data))
 
 
 def load_policy(path: str | os.PathLike[str]) -> list[list[int]]:
@@ -66,11 +62,7 @@ def load_policy(path: str | os.PathLike[str]) -> list[list[int]]:
     import json  # Slow to load, and needed only here.
 
     try:
-        data: Any = json.loads(Path(path).read_text(encoding="utf-8"))
-        if not isinstance(data, dict) or data.get("format") != _FORMAT:
-            raise ValueError("it is not an rlcheck policy")
-        if data.get("version") != _VERSION:
-            raise ValueError(f"it has version {data.get('version')!r}, and this rlcheck reads {_VERSION}")
+        data = check_header(json.loads(read_text(path, largest=_LARGEST)), _KIND, _VERSION)
         examples = data.get("examples")
         if not isinstance(examples, list):
             raise ValueError("it has no list of examples")

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from rlcheck.choice import as_sequence, count, no_options
 from rlcheck.errors import Rejected, ReplayError
 from rlcheck.generators import Generator
+from rlcheck.marks import marks_of
 
 T = TypeVar("T")
 
@@ -54,9 +55,9 @@ def replay(generator: Generator[T], choices: Sequence[int]) -> T:
 
     A property made by `rlcheck.given` is run on its input instead, and raises what it raises.
     """
-    runner = getattr(generator, "replay", None)
-    if runner is not None:
-        return runner(choices)  # type: ignore[no-any-return]
+    marked = marks_of(generator).property
+    if marked is not None:
+        return marked.replay(choices)  # type: ignore[no-any-return]
     answers = Replay(choices)
     try:
         value = generator(answers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rlcheck.coverage import Coverage
-from rlcheck.failure import Failure
+from rlcheck.failure import Failure, describe
 from rlcheck.shapes import Shapes
 
 
@@ -62,8 +62,4 @@ class Summary:
             text += f"; {self.coverage}"
         if self.note:
             text += f"; {self.note}"
-        for failure in self.failures:
-            text += (
-                f"\n{failure.where} ({failure.count:,} inputs), replay with choices {list(failure.choices)}"
-            )
-        return text
+        return "\n".join([text, *map(describe, self.failures)])

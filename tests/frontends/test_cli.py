@@ -33,7 +33,7 @@ def test_misuse_exits_with_2(arguments, capsys):
 def test_a_bad_value_is_one_line_and_2(capsys):
     pytest.importorskip("rich")
     assert main(["demo", "--seconds", "-1"]) == 2
-    assert capsys.readouterr().err == "rlcheck: seconds=-1.0 must be above 0.\n"
+    assert capsys.readouterr().err == "rlcheck: seconds=-1.0 must be a number above 0.\n"
 
 
 def test_version(capsys):

@@ -6,7 +6,6 @@ import random
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -150,10 +149,8 @@ def test_how_a_run_ends(how, ended):
 
 
 def test_a_silent_subject_is_killed_with_all_that_it_started():
-    started = time.monotonic()
     run = Subject(python("silent"), timeout=2.0).run(lambda n, state: 0, lambda value: None)
     assert run.ended == "silent"
-    assert time.monotonic() - started < 30
     left = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
     assert "sleep 1234.5" not in left
 
@@ -250,7 +247,7 @@ def test_a_wrong_message_ends_the_run_with_an_error(sent, tmp_path):
     script = 'fds=${RLCHECK_GUIDE#fd:}; cat "$0" >&${fds#*,}; exec sleep 30'
     if not sent or sent == HELLO + b'{"n": 6' or sent == HELLO + b"x" * 100_000:
         script = script.replace("exec sleep 30", "exit 0")
-    with pytest.raises(ProtocolError):
+    with pytest.raises(ProtocolError, match=r"message|hello|must be|client speaks"):
         Subject(["bash", "-c", script, str(tmp_path / "sent")], timeout=10.0).run(
             lambda n, state: 0, lambda value: None
         )

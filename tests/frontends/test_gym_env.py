@@ -132,7 +132,7 @@ def test_render_shows_the_episode_so_far():
         ({"levels": 1}, "levels=1"),
         ({"max_states": 0}, "max_states=0"),
         ({"render_mode": "human"}, "render_mode='human'"),
-        ({"learner": "diverse"}, "who steps it learns"),
+        ({"learner": "diverse"}, "its agent learns"),
         ({"reward": "nothing"}, "is not known"),
     ],
 )
@@ -146,7 +146,7 @@ def test_wrong_actions_and_generators_are_refused():
     env.reset()
     with pytest.raises(ConfigurationError, match="action=4 must be an integer below 4"):
         env.step(4)
-    with pytest.raises(ConfigurationError, match="asks for no choice"):
+    with pytest.raises(ConfigurationError, match="makes no choices"):
         ChoiceEnv(lambda choose: 1).reset()
     with pytest.raises(ConfigurationError, match="num_envs=0"):
         ChoiceVectorEnv(pair, num_envs=0)

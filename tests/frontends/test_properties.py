@@ -77,7 +77,7 @@ def test_a_property_that_never_sees_a_valid_input_fails():
     def never(x):
         rlcheck.assume(False)
 
-    with pytest.raises(NoValidInput, match=r"never saw no valid input: of 40, 0 made.*settings\(episodes"):
+    with pytest.raises(NoValidInput, match=r"saw no valid input: of 40 inputs, 0 made.*settings\(episodes"):
         never()
     with pytest.raises(NoValidInput, match="rejects the input"):
         rlcheck.replay(never, [3])
@@ -89,9 +89,9 @@ def test_a_flaky_property_raises_what_it_first_raised_and_says_so():
     @rlcheck.given(x=rlcheck.integers(0, 9))
     def flaky(x):
         runs.append(x)
-        assert len(runs) != 3
+        assert len(runs) != 3, "the third"
 
-    with pytest.raises(AssertionError) as caught:
+    with pytest.raises(AssertionError, match="the third") as caught:
         flaky()
     assert "failed once and then passed on the same input" in caught.value.__notes__[0]
 
@@ -147,7 +147,7 @@ def test_pytest_fail_and_raises_are_failures_and_skip_is_not():
         with pytest.raises(ValueError, match="never"):
             pass
 
-    with pytest.raises(pytest.fail.Exception) as caught:
+    with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE") as caught:
         fails()
     assert "Reproduce with" in caught.value.__notes__[-1]
 
@@ -155,7 +155,7 @@ def test_pytest_fail_and_raises_are_failures_and_skip_is_not():
     def skips(x):
         pytest.skip("not here")
 
-    with pytest.raises(pytest.skip.Exception):
+    with pytest.raises(pytest.skip.Exception, match="not here"):
         skips()
 
 

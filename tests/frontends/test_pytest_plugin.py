@@ -5,9 +5,10 @@ import pytest
 pytest.importorskip("hypothesis")
 
 SUITE = """
-from hypothesis import assume, given, seed, settings, strategies as st
+from hypothesis import HealthCheck, assume, given, seed, settings, strategies as st
 
-stock = {"deadline": None, "database": None, "derandomize": False}
+patient = [HealthCheck.too_slow]  # On a busy machine.
+stock = {"deadline": None, "database": None, "derandomize": False, "suppress_health_check": patient}
 
 @settings(**stock)
 @seed(0)
@@ -60,9 +61,10 @@ def test_a_suite_that_is_filtered_too_much_passes_with_the_flag(suite):
 
 
 BUG = """
-from hypothesis import given, seed, settings, strategies as st
+from hypothesis import HealthCheck, given, seed, settings, strategies as st
 
-@settings(max_examples=5, deadline=None, database=None, derandomize=False)
+patient = [HealthCheck.too_slow]
+@settings(max_examples=5, deadline=None, database=None, derandomize=False, suppress_health_check=patient)
 @seed(0)
 @given(st.integers(0, 200), st.integers(0, 20))
 def test_it(x, y):
@@ -89,7 +91,7 @@ def test_seconds_are_spent_where_there_is_no_bug(suite):
         global calls
         calls += 1
     def test_calls():
-        assert calls > 20
+        assert calls > 5  # More than max_examples.
     """
     done = suite(code, "--rlcheck-seconds=0.5")
     done.assert_outcomes(passed=2)
@@ -137,7 +139,7 @@ def test_without_hypothesis_the_flag_names_the_extra(suite, pytester):
 
 BACKENDS = """
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from hypothesis.control import current_build_context
 from hypothesis.stateful import RuleBasedStateMachine, rule
 import unittest
@@ -148,12 +150,14 @@ class Seen(set):
 
 names = {"own": Seen(), "default": Seen(), "method": Seen(), "machine": Seen(), "case": Seen()}
 few = {"max_examples": 5, "database": None, "deadline": None, "derandomize": False}
+few["suppress_health_check"] = [HealthCheck.too_slow]
 
 @settings(backend="hypothesis-urandom", **few)
 @given(st.integers())
 def test_own(x):
     names["own"].add_current()
 
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.integers())
 def test_default(x):
     names["default"].add_current()
@@ -194,8 +198,9 @@ def test_every_kind_of_test_is_guided_unless_it_names_a_backend(suite):
 
 def test_failures_keep_their_message_and_their_summary(suite):
     code = """
-    from hypothesis import given, seed, settings, strategies as st
-    @settings(deadline=None, database=None, derandomize=False)
+    from hypothesis import HealthCheck, given, seed, settings, strategies as st
+    patient = [HealthCheck.too_slow]
+    @settings(deadline=None, database=None, derandomize=False, suppress_health_check=patient)
     @seed(0)
     @given(st.integers())
     def test_it(x):

@@ -216,7 +216,7 @@ def test_list_and_show(folder, capsys):
     ):
         assert words in said
     assert main(["show", "f1"]) == 0
-    assert "run this to see it again" in capsys.readouterr().out
+    assert "Reproduce with:" in capsys.readouterr().out
     assert main(["show", "1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["failures"][0]["id"] == "f1"
 
@@ -294,7 +294,7 @@ def test_the_corpus_is_exported_as_files(folder, capsys, tmp_path):
         (["{}.py::later"], "generator=3 must be a function"),
         (["{}.py::numbers", "--learner", "divers"], "Did you mean 'diverse'?"),
         (["{}.py::numbers", "--episodes", "0"], "episodes=0 must be an integer above 0"),
-        (["{}.py::numbers", "--workers", "0"], "--workers=0 must be at least 1"),
+        (["{}.py::numbers", "--workers", "0"], "--workers=0 must be an integer of at least 1"),
         (["{}.py::numbers", "--workers", "2", "--compare", "uniform"], "leave out --workers"),
         (["{}.py::numbers", "--ray-address", "x"], "--ray-address is for --engine ray"),
         (["{}.py::numbers", "--policy", "7"], "run 7 is not in"),

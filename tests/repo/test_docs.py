@@ -5,6 +5,10 @@ A block quotes an example when the line above its fence is one of
     <!-- example: examples/NAME.py -->    the code is a verbatim part of that file
     <!-- output: examples/NAME.py -->     the text is what that file prints
 
+A table quotes stored results when the line above it is
+
+    <!-- rows: benchmarks/results/NAME/README.md -->    each of its rows is a line of that page
+
 After a change that alters outputs, `python tests/repo/test_docs.py` rewrites the quoted ones.
 """
 
@@ -27,6 +31,9 @@ PAGES = sorted(DOCS.rglob("*.md"))
 HANDS_ON = [DOCS / "index.md", *sorted(DOCS.glob("tutorial/*.md")), *sorted(DOCS.glob("how-to/*.md"))]
 QUOTING = [ROOT / "README.md", *PAGES]
 QUOTE = re.compile(r"(<!-- (example|output): (\S+) -->\n+```(python|text)\n)(.*?)(```)", re.DOTALL)
+
+
+ROWS = re.compile(r"<!-- rows: (\S+) -->\n((?:\|[^\n]*\n)+)")
 
 
 def relative(path):
@@ -73,6 +80,18 @@ def test_every_python_block_quotes_an_example(page):
 @pytest.mark.parametrize("page", QUOTING, ids=relative)
 def test_every_mark_has_its_block(page):
     assert len(re.findall("<!-- (?:example|output):", text_of(page))) == len(QUOTE.findall(text_of(page)))
+
+
+@pytest.mark.parametrize("page", QUOTING, ids=relative)
+def test_quoted_results_are_the_stored_ones(page):
+    for stored, table in ROWS.findall(text_of(page)):
+        missing = set(table.splitlines()) - set(text_of(ROOT / stored).splitlines())
+        assert not missing, f"not in {stored}"
+
+
+@pytest.mark.parametrize("page", QUOTING, ids=relative)
+def test_every_mark_of_rows_has_its_table(page):
+    assert text_of(page).count("<!-- rows:") == len(ROWS.findall(text_of(page)))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=relative)

@@ -7,7 +7,6 @@ from collections import OrderedDict, deque
 from datetime import date
 from decimal import Decimal
 from enum import Enum
-from time import process_time
 
 import pytest
 
@@ -108,15 +107,11 @@ def test_what_is_not_data_is_a_name():
     assert contexts.shape([len, Node, contexts, lambda: 1]) == contexts.shape([abs, Slotted, sys, linked])
 
 
-def test_the_cost_is_linear_and_has_a_limit():
-    def seconds(length):
-        thing = linked(*range(length))
-        started = process_time()
-        for _ in range(20):
-            contexts.shape(thing)
-        return process_time() - started
+def test_the_walk_is_linear_and_has_a_limit():
+    def parts(length):
+        return len(str(contexts.shape(linked(*range(length)))).split())
 
-    assert seconds(600) < 30 * seconds(60)
+    assert parts(400) - parts(200) == parts(200) - parts(0)
     assert len(str(contexts.shape(linked(*range(100_000))))) < 100_000
     assert str(contexts.shape(list(range(10_000)))).endswith("...")
 

@@ -375,7 +375,7 @@ def test_a_failing_test_has_branches_and_leaves_nothing_behind(subject):
         campaign.run(episodes=1000)
     assert subject.grade.__code__ is before
     assert campaign.summary.unique_valid == 2
-    assert campaign.summary.failures[0].where.startswith("ValueError at")
+    assert campaign.summary.failures[0].place.startswith("ValueError at")
 
 
 def test_choices_are_the_same_in_a_generator_that_is_covered():

@@ -279,7 +279,7 @@ def test_a_file_that_is_no_checkpoint_is_a_clear_error(kind, tmp_path):
     path.write_bytes(good.read_bytes()[:-2000])
     refused("damaged, or no checkpoint")
     torch.save([1, 2], path)
-    refused("something else")
+    refused("not a file of rlcheck, or not of the kind")
     data = torch.load(good, weights_only=True)
     torch.save({**data, "version": 99}, path)
     refused("version 99")
@@ -288,7 +288,7 @@ def test_a_file_that_is_no_checkpoint_is_a_clear_error(kind, tmp_path):
     torch.save(Evil(), path)
     refused("damaged, or no checkpoint")
     other = Recurrent if kind is Dqn else Dqn
-    with pytest.raises(ConfigurationError, match="something else"):
+    with pytest.raises(ConfigurationError, match="not of the kind"):
         other.load(good)
 
 

@@ -8,24 +8,23 @@ import sqlite3
 import subprocess
 import sys
 import time
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from rlcheck.errors import ConfigurationError
+from rlcheck.failure import Failure
+from rlcheck.report import database, schema
+from rlcheck.report import store as store_module
 from rlcheck.report.blocks import pack_inputs, unpack_inputs
 from rlcheck.report.record import Snapshot
 from rlcheck.report.store import Store
 
-FAILURE = {
-    "target": "a.py::b",
-    "place": "AssertionError at a.py:1",
-    "message": "AssertionError",
-    "choices": [1, 2],
-    "input": "[1]",
-    "snippet": "b()",
-    "count": 1,
-    "isolated": False,
-}
+FAILURE = Failure("AssertionError at a.py:1", "AssertionError", [1, 2], input="[1]", snippet="b()")
+
+#: A database that rlcheck wrote before the schema had a version 2, as SQL.
+VERSION_1 = Path(__file__).with_name("store_version_1.sql")
 
 
 def snapshot(seconds, episodes):
@@ -65,15 +64,15 @@ def test_what_is_written_is_read_back(store, tmp_path):
 
 def test_failures_are_one_for_each_place_and_open_again(store):
     run = store.start_run("a.py::b", {}, {})
-    store.add_failure(run, FAILURE)
-    store.add_failure(run, {**FAILURE, "choices": [0], "count": 2})
-    store.add_failure(run, {**FAILURE, "place": "elsewhere"})
+    store.add_failure(run, "a.py::b", FAILURE)
+    store.add_failure(run, "a.py::b", FAILURE.replace(choices=[0], count=2))
+    store.add_failure(run, "a.py::b", FAILURE.replace(place="elsewhere"))
     first, second = store.failures(target="a.py::b")
     assert (first.count, first.choices, first.fixed) == (3, [0], None)
     assert second.place == "elsewhere"
     store.mark_fixed(first.id)
     assert store.failures(number=first.id)[0].fixed is not None
-    store.add_failure(run, FAILURE)
+    store.add_failure(run, "a.py::b", FAILURE)
     assert store.failures(number=first.id)[0].fixed is None
 
 
@@ -144,7 +143,7 @@ def test_a_full_disk_is_one_line_and_the_run_goes_on(store, said):
 
 
 def test_a_locked_database_is_one_line(tmp_path, said, monkeypatch):
-    monkeypatch.setattr("rlcheck.report.store._PATIENCE", 0.1)
+    monkeypatch.setattr("rlcheck.report.database.PATIENCE", 0.1)
     store = Store(tmp_path, say=said.append)
     other = sqlite3.connect(store.path)
     other.execute("BEGIN IMMEDIATE")
@@ -181,6 +180,94 @@ def test_a_database_of_another_version_is_left_alone(tmp_path, said):
     assert "version 99" in said[0]
     assert (tmp_path / "runs.db").read_bytes() == before
     with pytest.raises(ConfigurationError, match="version 99"):
+        Store(tmp_path)
+
+
+def old_database(folder):
+    """A database that an earlier rlcheck left."""
+    made = sqlite3.connect(folder / "runs.db")
+    made.executescript(VERSION_1.read_text())
+    made.execute("PRAGMA user_version = 1")
+    made.close()
+    return folder / "runs.db"
+
+
+def contents(store):
+    """Everything that a store holds."""
+    runs = store.runs()
+    kept = [(store.progress(run.id), list(store.corpus(run.id)), store.policy(run.id)) for run in runs]
+    return runs, kept, [failure.as_json() for failure in store.failures()]
+
+
+def version_of(path):
+    made = sqlite3.connect(path)
+    version = made.execute("PRAGMA user_version").fetchone()[0]
+    made.close()
+    return version
+
+
+def test_a_database_of_an_earlier_version_is_read_and_upgraded(tmp_path, said):
+    path = old_database(tmp_path)
+    reader = Store(tmp_path)
+    before = contents(reader)
+    reader.close()
+    assert version_of(path) == 1  # Reading changes nothing.
+    (run,), ((progress, inputs, policy),), (failure,) = before
+    assert (run.target, run.settings["seed"], run.stopped) == ("t.py::numbers --test small", 1, "episodes")
+    assert progress[-1].episodes == 300
+    assert len(inputs) == len(policy) == progress[-1].unique_valid
+    assert (failure["message"], failure["choices"]) == ("AssertionError: too large", [2, 2, 9, 9])
+    writer = Store(tmp_path, say=said.append)
+    assert contents(writer) == before
+    writer.add_failure(writer.start_run("t", {}, {}), "t", FAILURE)
+    writer.close()
+    assert (said, version_of(path)) == ([], database.VERSION)
+
+
+class Extended(NamedTuple):
+    """Snapshots of a later version, with one more count."""
+
+    seconds: float
+    episodes: int
+    valid: int
+    unique_valid: int
+    overruns: int
+    failures: int
+    states: int
+    more: int = 7
+
+
+def test_a_column_that_an_older_database_lacks_is_added(tmp_path, said, monkeypatch):
+    path = old_database(tmp_path)
+    later = schema.Table("progress", Extended, more={"run": int}, index="run")
+    tables = [later if table.name == "progress" else table for table in schema.TABLES]
+    monkeypatch.setattr(database, "TABLES", tables)
+    monkeypatch.setattr(database, "VERSION", 3)
+    monkeypatch.setattr(store_module, "PROGRESS", later)
+    monkeypatch.setattr(store_module, "Snapshot", Extended)
+    for say in (None, said.append, None):  # Read only, then upgraded, then read again.
+        opened = Store(tmp_path, say=say)
+        assert {row.more for row in opened.progress(1)} == {7}
+        opened.close()
+    assert (said, version_of(path)) == ([], 3)
+    writer = Store(tmp_path, say=said.append)
+    writer.add_progress(1, Extended(99.0, 1, 1, 1, 0, 0, 0, more=3))
+    assert writer.progress(1)[-1].more == 3
+    writer.close()
+
+
+@pytest.mark.parametrize(
+    "mark", ["user_version = 0", "user_version = 1", "user_version = 2", "application_id = 5"]
+)
+def test_a_database_of_another_program_is_left_alone(tmp_path, said, mark):
+    made = sqlite3.connect(tmp_path / "runs.db")
+    made.executescript(f"CREATE TABLE run (id INTEGER, name TEXT); PRAGMA {mark};")
+    made.close()
+    before = (tmp_path / "runs.db").read_bytes()
+    Store(tmp_path, say=said.append).close()
+    assert "it is not a database of rlcheck" in said[0]
+    assert (tmp_path / "runs.db").read_bytes() == before
+    with pytest.raises(ConfigurationError, match="it is not a database of rlcheck"):
         Store(tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""`rlcheck completion`: scripts that complete commands, options and names, made from the parser itself."""
+"""`rlcheck completion`: scripts that complete commands, options and names, generated from the parser."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rlcheck import registry
 
-#: What comes after an option, by the option.
+#: The values of options.
 _VALUES = {f"--{kind}": registry.names(kind) for kind in ("abstraction", "characteristic", "learner")}
 _VALUES["--compare"] = _VALUES["--learner"]
 
@@ -56,7 +56,7 @@ def _commands(parser: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.A
 
 
 def _words(command: argparse.ArgumentParser) -> list[str]:
-    """The options of a command, and the words that it takes."""
+    """The options of a command, and its other words."""
     options = [option for action in command._actions for option in action.option_strings]
     words = [
         str(word) for action in command._actions if not action.option_strings for word in action.choices or ()

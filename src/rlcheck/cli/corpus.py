@@ -1,4 +1,4 @@
-"""`rlcheck corpus export`: the inputs of a run as files, for other tools."""
+"""`rlcheck corpus export`: writes the inputs of a run as files, for other tools."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from rlcheck.checks import check_integer
 from rlcheck.cli.targets import Target
 from rlcheck.errors import ConfigurationError, RlcheckError, Signal
 from rlcheck.report.store import Store
 
 
 def export(folder: str, number: int | None, *, most: int) -> int:
-    """Write each input as a file, and `index.jsonl` with the choices of each."""
-    if most < 1:
-        raise ConfigurationError(f"--most={most} must be at least 1.")
+    """Write each input as a file, and `index.jsonl` with their choices."""
+    check_integer("--most", most)
     store = Store()
     try:
         runs = store.runs()
@@ -26,7 +26,7 @@ def export(folder: str, number: int | None, *, most: int) -> int:
         subject = Target.parse(run.target).load()
         if subject.hypothesis is not None:
             raise ConfigurationError(
-                f"run {run.id} is of a Hypothesis test: Hypothesis keeps its inputs itself."
+                f"run {run.id} is a Hypothesis test: Hypothesis keeps its inputs itself."
             )
         where = Path(folder)
         where.mkdir(parents=True, exist_ok=True)
@@ -36,7 +36,7 @@ def export(folder: str, number: int | None, *, most: int) -> int:
                 try:
                     content, ending = _content(subject.input_of(choices))
                 except (RlcheckError, Signal):
-                    continue  # The generator has changed since.
+                    continue  # The generator has changed since then.
                 name = f"{written:07}.{ending}"
                 (where / name).write_bytes(content)
                 index.write(json.dumps({"file": name, "choices": choices}) + "\n")
@@ -48,7 +48,7 @@ def export(folder: str, number: int | None, *, most: int) -> int:
 
 
 def _content(value: Any) -> tuple[bytes, str]:
-    """Bytes and text as they are, other inputs as Python writes them."""
+    """Bytes and text as they are, other inputs as their `repr`."""
     if isinstance(value, bytes | bytearray):
         return bytes(value), "bin"
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""`rlcheck demo`: the RLCheck paper's study of binary search trees, as a live race."""
+"""`rlcheck demo`: races random against guided generation in the RLCheck paper's study of search trees."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from time import perf_counter
 
 from rlcheck import registry
 from rlcheck.campaign import Campaign
+from rlcheck.checks import check_positive
 from rlcheck.episode import Episode, Outcome
-from rlcheck.errors import ConfigurationError
 from rlcheck.generators import Choose
 
 try:
@@ -30,7 +30,7 @@ class Tree:
 
 
 def tree(choose: Choose, depth: int = 0) -> Tree:
-    """Any binary tree of up to five levels: the generator knows nothing of order."""
+    """Make any binary tree of up to five levels: the generator knows nothing about order."""
     node = Tree(choose(range(11)))
     if depth < 4 and choose([True, False]):
         node.left = tree(choose, depth + 1)
@@ -40,7 +40,7 @@ def tree(choose: Choose, depth: int = 0) -> Tree:
 
 
 def is_bst(node: Tree | None, low: int = -1, high: int = 11) -> bool:
-    """Whether every value lies between those of the nodes above it."""
+    """Whether the tree is a binary search tree."""
     return node is None or (
         low < node.value < high
         and is_bst(node.left, low, node.value)
@@ -54,7 +54,7 @@ def size(node: Tree | None) -> int:
 
 
 class _Runner:
-    """One side of the race, and the largest search tree it has made."""
+    """One side of the race, with the largest search tree that it has made."""
 
     def __init__(self, label: str, learner: str | None, seed: int) -> None:
         self.label = label
@@ -67,13 +67,12 @@ class _Runner:
 
 
 def race(*, seconds: float, seed: int) -> None:
-    """Give both sides half of the time, turn by turn, and show how they do."""
-    if not seconds > 0:
-        raise ConfigurationError(f"seconds={seconds!r} must be above 0.")
+    """Let both sides run in turns, half of the time each, and show their progress."""
+    check_positive("seconds", seconds)
     console = Console()
     console.print(
-        "Binary search trees from a generator that knows nothing of order:\n"
-        "at most five levels, values from 0 to 10; valid when every subtree is in order.\n"
+        "Binary search trees from a generator that knows nothing about order:\n"
+        "at most five levels, values from 0 to 10; valid if every subtree is in order.\n"
     )
     runners = [_Runner("random", "uniform", seed), _Runner("guided", None, seed)]
     progress = Progress(TextColumn("racing"), BarColumn(), TimeRemainingColumn(), console=console)

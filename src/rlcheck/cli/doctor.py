@@ -1,4 +1,4 @@
-"""`rlcheck doctor`: what is installed, and whether the stored runs can be used."""
+"""`rlcheck doctor`: reports what is installed, and whether the stored runs can be used."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rlcheck.report.store import FOLDER, Store
 
 
 def doctor(*, as_json: bool) -> int:
-    """Print a line for each finding; 0 also when something optional is missing."""
+    """Print a line for each finding; returns 0 even if something optional is missing."""
     findings = list(_findings())
     if as_json:
         rows = [{"about": about, "fine": fine, "text": text} for about, fine, text in findings]
@@ -30,12 +30,8 @@ def doctor(*, as_json: bool) -> int:
 def _findings() -> Iterator[tuple[str, bool, str]]:
     yield "rlcheck", True, f"{rlcheck.__version__} on Python {platform.python_version()}, {platform.system()}"
     compiled = not guide.__file__.endswith(".py")
-    text = (
-        "yes"
-        if compiled
-        else "no: it runs as plain Python, several times slower. A C compiler and pip install"
-    )
-    yield "compiled", compiled, text if compiled else f"{text} make it compiled"
+    slow = "no: plain Python is several times slower. Install a C compiler, then rlcheck again"
+    yield "compiled", compiled, "yes" if compiled else slow
     for package, extra in sorted(registry.EXTRAS.items()):
         try:
             yield package, True, importlib.metadata.version(package)

@@ -1,23 +1,23 @@
-"""Failures: replayed first, shrunk, kept with a script that shows them, and marked when they pass."""
+"""Failures of a run: the known ones are replayed first; new ones are shrunk and stored."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from textwrap import indent
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from rlcheck.cli.shrinking import shrink
 from rlcheck.cli.targets import Subject, Target
-from rlcheck.engines import Engine, Found
+from rlcheck.engines import Engine
 from rlcheck.engines.isolation import isolated
-from rlcheck.engines.local import message_of, place_in
-from rlcheck.errors import MissingExtra, ReplayError
-from rlcheck.report.store import Store, StoredFailure
-from rlcheck.report.survey import shown
+from rlcheck.errors import ReplayError
+from rlcheck.failure import Failure, describe, message_of, place_of
+from rlcheck.report.schema import StoredFailure
+from rlcheck.report.store import Store
 
-#: Seconds after which a replay in a process of its own counts as hanging, where nothing else is said, and
-#: after which shrinking there is given up. A process takes some of them to start.
-_PATIENCE, _SHRINKING, _START = 10.0, 60.0, 3.0
+#: Seconds after which a replay in a process of its own counts as hanging, unless a timeout is given, and
+#: seconds that a process takes to start.
+_PATIENCE, _START = 10.0, 3.0
 
 
 class Contending(Protocol):
@@ -29,16 +29,16 @@ class Contending(Protocol):
 
 @dataclass(slots=True)
 class Regressions:
-    """What came of the failures that were known before."""
+    """What became of the failures that were known before."""
 
-    failing: list[Found] = field(default_factory=list)
+    failing: list[Failure] = field(default_factory=list)
     fixed: list[str] = field(default_factory=list)
-    #: Those whose choices no longer fit the generator.
+    #: Failures whose choices no longer fit the generator.
     stale: list[str] = field(default_factory=list)
 
 
 def replay_known(subject: Subject, store: Store | None, timeout: float | None) -> Regressions:
-    """Replay what failed before; what passes is marked fixed."""
+    """Replay what failed before; failures that pass now are marked as fixed."""
     result = Regressions()
     if store is None:
         return result
@@ -46,39 +46,28 @@ def replay_known(subject: Subject, store: Store | None, timeout: float | None) -
         if known.fixed is not None:
             continue
         try:
-            found = again(subject, known, timeout)
+            failure = again(subject, known, timeout)
         except ReplayError:
             result.stale.append(f"f{known.id}")
             continue
-        if found is None:
+        if failure is None:
             store.mark_fixed(known.id)
             result.fixed.append(f"f{known.id}")
         else:
-            result.failing.append(found)
+            result.failing.append(failure)
     return result
 
 
-def again(subject: Subject, known: StoredFailure, timeout: float | None = None) -> Found | None:
+def again(subject: Subject, known: Failure, timeout: float | None = None) -> Failure | None:
     """The failure, if a stored one still fails."""
     if known.isolated:
         seconds = _PATIENCE if timeout is None else _START + timeout
         came_back, place = isolated(_place_again, subject.target, known.choices, seconds=seconds)
-        if came_back and place is None:
-            return None
-        return Found(known.place, known.message, known.choices, known.input, isolated=True)
-    error = fails(subject, known.choices)
+        return None if came_back and place is None else known.replace(count=1)
+    error = subject.fails(known.choices)
     if error is None:
         return None
-    return Found(place_in(error), message_of(error), known.choices, known.input)
-
-
-def fails(subject: Subject, choices: Sequence[Any]) -> BaseException | None:
-    """What a subject raises on a recorded input; None when it passes."""
-    if subject.hypothesis is None:
-        return subject.fails(choices)
-    from rlcheck.frontends.hypothesis.engine import reproduce
-
-    return reproduce(subject.hypothesis, *choices)
+    return known.replace(place=place_of(error), message=message_of(error), count=1)
 
 
 def conclude(
@@ -87,92 +76,52 @@ def conclude(
     store: Store | None,
     known: Regressions,
     *,
-    isolated: bool,
+    in_workers: bool,
 ) -> list[dict[str, Any]]:
-    """Shrink what was found, keep it, and say it in plain data: one failure for each place."""
-    last: dict[str, tuple[Found, int]] = {found.place: (found, contenders[0].run) for found in known.failing}
+    """Shrink and store what was found, one failure for each place; returns it as plain data."""
+    last: dict[str, tuple[Failure, int]] = {one.place: (one, contenders[0].run) for one in known.failing}
     for contender in contenders:
         for found in contender.engine.failures.values():
             if found.place in last:
-                found = replace(last[found.place][0], count=found.count)
+                found = last[found.place][0].replace(count=found.count)
             last[found.place] = (found, contender.run)
     rows = []
-    for found, run in last.values():
-        shrunk = _shrink(subject, found, inside=not isolated)
-        made = row(subject, shrunk)
-        if store is not None:
-            store.add_failure(run, made)
-            kept = [one for one in store.failures(target=made["target"]) if one.place == made["place"]]
-            made = kept[0].as_json() if store.lasting else {**kept[0].as_json(), "id": None}
-        rows.append(made)
+    for failure, run in last.values():
+        small = with_snippet(subject, shrink(subject, failure, in_workers=in_workers))
+        rows.append(_stored(store, run, str(subject.target), small).as_json())
     return rows
 
 
-def row(subject: Subject, found: Found, count: int | None = None) -> dict[str, Any]:
-    """A failure as it is kept."""
-    return {
-        "target": str(subject.target),
-        "place": found.place,
-        "message": found.message,
-        "choices": found.choices,
-        "input": found.input,
-        "snippet": subject.snippet(found.choices),
-        "count": found.count if count is None else count,
-        "isolated": found.isolated,
-    }
+def with_snippet(subject: Subject, failure: Failure) -> Failure:
+    """A failure with the script that reproduces it."""
+    return failure.replace(snippet=subject.snippet(failure.choices))
 
 
-def text(failure: dict[str, Any]) -> str:
-    """A failure for people."""
-    number = f" ({failure['id']})" if failure.get("id") else ""
-    indented = indent(failure["snippet"].rstrip("\n") + "\n", "    ")
-    inputs = "1 input" if failure["count"] == 1 else f"{failure['count']:,} inputs"
-    return (
-        f"\nFAILED{number}: {failure['message']}\n  {failure['place']}, {inputs}\n"
-        f"  input: {failure['input'] or '(not known)'}\n  run this to see it again:\n{indented}"
-    )
+def text(failure: StoredFailure | dict[str, Any]) -> str:
+    """A stored failure for people."""
+    if isinstance(failure, dict):
+        failure = from_json(failure)
+    number = f" (f{failure.id})" if failure.id else ""
+    return "\n" + describe(failure, f"FAILED{number}: {failure.message}") + "\n"
 
 
-def _shrink(subject: Subject, found: Found, *, inside: bool) -> Found:
-    """The failure with a smallest input; as it is when it ends the process, or cannot be shrunk."""
-    if subject.hypothesis is not None or (found.isolated and found.place.startswith("TimedOut")):
-        return found  # What hangs may be the generator.
-    if found.isolated:
-        return replace(found, input=shown(subject.input_of(found.choices)))
-    if inside:
-        choices, shown_as = smallest(subject, found.place, found.choices)
-    else:
-        came_back, result = isolated(
-            _smallest_of, subject.target, found.place, found.choices, seconds=_SHRINKING
-        )
-        if not came_back:
-            return found
-        choices, shown_as = result
-    return replace(found, choices=choices, input=shown_as)
+def from_json(row: dict[str, Any]) -> StoredFailure:
+    """The failure that `as_json` gave, as far as it is there."""
+    known = {"place": "", "message": "", "input": "", "snippet": "", "count": 1, "isolated": False}
+    known |= {"first_run": 0, "last_run": 0, **row, "id": int(str(row.get("id") or "0").lstrip("f"))}
+    return StoredFailure({**known, "fixed": None})
 
 
-def smallest(subject: Subject, place: str, choices: list[int]) -> tuple[list[int], str]:
-    """The choices of a smallest input that fails at the same place, and that input."""
-
-    def fails_there(value: Any) -> bool:
-        if subject.valid is not None and not subject.holds(value):
-            return False
-        error = subject.raises(value)
-        return error is not None and place_in(error) == place
-
-    try:
-        from rlcheck.frontends.hypothesis.strategies import shrink
-
-        choices = list(shrink(subject.generator, fails_there, choices))
-    except MissingExtra:
-        pass
-    return choices, shown(subject.input_of(choices))
-
-
-def _smallest_of(target: Target, place: str, choices: list[int]) -> tuple[list[int], str]:
-    return smallest(target.load(), place, choices)
+def _stored(store: Store | None, run: int, target: str, failure: Failure) -> StoredFailure:
+    """The failure after it was stored; with the number 0 when it is not kept."""
+    if store is not None:
+        store.add_failure(run, target, failure)
+        (kept,) = (one for one in store.failures(target=target) if one.place == failure.place)
+        return kept if store.lasting else kept.replace(id=0)
+    row = {"id": 0, "target": target, "first_run": run, "last_run": run, "fixed": None}
+    return StoredFailure({**vars(failure), **row})
 
 
 def _place_again(target: Target, choices: list[Any]) -> str | None:
-    error = fails(target.load(), choices)
-    return None if error is None else place_in(error)
+    error = target.load().fails(choices)
+    return None if error is None else place_of(error)

@@ -1,4 +1,4 @@
-"""`rlcheck learners`: which there are, and which extra some of them lack."""
+"""`rlcheck learners`: lists the learners, and the extras that some of them need."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rlcheck.errors import MissingExtra
 
 
 def learners(*, as_json: bool) -> int:
-    """Print each learner with its first sentence, or with what it lacks."""
+    """Print each learner with a sentence about it, or with the extra that is missing."""
     rows = []
     for name in registry.names("learner"):
         try:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rlcheck.checks import check_budget, check_seed
+from rlcheck.checks import check_above_zero, check_budget, check_integer, check_seed
 from rlcheck.cli.targets import Subject, Target
 from rlcheck.errors import ConfigurationError
 from rlcheck.registry import DEFAULTS
 
 #: The budget when neither the options nor the subject give one.
 _EPISODES = 10_000
+
+#: The longest timeout in seconds: the system's timers take no more.
+_LONGEST = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +40,10 @@ class Options:
     def check(self) -> None:
         """Raise if an option has a value that cannot work."""
         check_budget(self.episodes, self.seconds)
-        if self.workers is not None and self.workers < 1:
-            raise ConfigurationError(f"--workers={self.workers} must be at least 1.")
-        if self.timeout_per_input is not None and not 0 < self.timeout_per_input < 1e6:
-            raise ConfigurationError(f"--timeout-per-input={self.timeout_per_input:g} must be above 0.")
+        if self.workers is not None:
+            check_integer("--workers", self.workers)
+        if self.timeout_per_input is not None:
+            check_above_zero(_LONGEST, **{"--timeout-per-input": self.timeout_per_input})
         if self.ray_address is not None and self.engine != "ray":
             raise ConfigurationError("--ray-address is for --engine ray.")
         if self.compare is not None and self.in_workers:

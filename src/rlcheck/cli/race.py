@@ -43,7 +43,8 @@ class Contender:
         for place, found in list(self.engine.failures.items()):
             if place not in self._known:
                 self._known.add(place)
-                self._store.add_failure(self.run, failures.row(subject, found, count=0))
+                known = failures.with_snippet(subject, found).replace(count=0)
+                self._store.add_failure(self.run, str(subject.target), known)
         self._due = perf_counter() + _KEEP
 
     def finish(self, subject: Subject) -> None:

@@ -1,4 +1,4 @@
-"""`rlcheck replay`: a recorded failure, once more."""
+"""`rlcheck replay`: runs recorded failures again."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from typing import Any, TextIO
 
 from rlcheck.cli import failures
 from rlcheck.cli.targets import Subject, Target
-from rlcheck.engines.local import message_of, place_in
 from rlcheck.errors import ConfigurationError
-from rlcheck.report.store import Store, StoredFailure
+from rlcheck.failure import describe, message_of, place_of, shown
+from rlcheck.report.schema import StoredFailure
+from rlcheck.report.store import Store
 
 #: What a file may be, by the value of "rlcheck" on its first line.
 _KINDS = ("actions", "run", "failure")
 
 
 def replay(what: str, *, as_json: bool) -> int:
-    """Replay a failure, the failures of a run, or a file; 1 when something still fails."""
+    """Replay a failure, the failures of a run, or a file; returns 1 if one still fails."""
     out = sys.stderr if as_json else sys.stdout
     if os.path.isfile(what) and _head(what).get("rlcheck") == "actions":
         from rlcheck.frontends.random import external
@@ -31,7 +32,7 @@ def replay(what: str, *, as_json: bool) -> int:
         code = external.replay(what, say=partial(print, file=out))
         results = [{"target": what, "fails": code != 0}]
     else:
-        with contextlib.redirect_stdout(sys.stderr):  # What a subject prints is not the command's output.
+        with contextlib.redirect_stdout(sys.stderr):  # The output must not contain what a subject prints.
             results = [_replayed(known, out) for known in _known(what)]
     if as_json:
         sys.stdout.write(json.dumps({"rlcheck": "replay", "version": 1, "failures": results}) + "\n")
@@ -40,28 +41,27 @@ def replay(what: str, *, as_json: bool) -> int:
 
 def _replayed(known: StoredFailure, out: TextIO) -> dict[str, Any]:
     subject = Target.parse(known.target).load()
-    error = None if known.isolated else failures.fails(subject, known.choices)
+    error = None if known.isolated else subject.fails(known.choices)
     failing = error is not None or (known.isolated and failures.again(subject, known) is not None)
-    out.write(f"{known.target}: {known.message}\n  input: {_input(subject, known)}\n")
+    now = known.replace(input=_input(subject, known), snippet="")
+    if error is not None:
+        now = now.replace(place=place_of(error), message=message_of(error))
+    out.write(describe(now, f"{known.target}: {now.message}") + "\n")
     if error is not None:
         out.write("".join(traceback.format_exception(error)))
     out.write(f"  {'still fails' if failing else 'passes now'}\n")
-    place = known.place if error is None else place_in(error)
-    message = known.message if error is None else message_of(error)
     return {
         "target": known.target,
         "choices": known.choices,
         "fails": failing,
-        "place": place,
-        "message": message,
+        "place": now.place,
+        "message": now.message,
     }
 
 
 def _input(subject: Subject, known: StoredFailure) -> str:
     if known.input or known.isolated or subject.hypothesis is not None:
         return known.input or "(not known)"
-    from rlcheck.report.survey import shown
-
     return shown(subject.input_of(known.choices))
 
 
@@ -90,7 +90,7 @@ def _known(what: str) -> list[StoredFailure]:
 def _from_file(path: str) -> Iterator[StoredFailure]:
     head = _head(path)
     if head.get("rlcheck") not in _KINDS or head.get("version") != 1:
-        raise ConfigurationError(f"{path} is no file of rlcheck, or of another version of it.")
+        raise ConfigurationError(f"{path} was not written by rlcheck, or by another version of it.")
     rows = [head] if head["rlcheck"] == "failure" else head.get("failures")
     if not isinstance(rows, list) or not rows:
         raise ConfigurationError(f"{path} has no failure to replay.")
@@ -100,13 +100,12 @@ def _from_file(path: str) -> Iterator[StoredFailure]:
         choices = row.get("choices")
         if not isinstance(choices, list) or not all(isinstance(one, int | str) for one in choices):
             raise ConfigurationError(f"{path} has a failure without choices.")
-        place, message, text = (str(row.get(name, "")) for name in ("place", "message", "input"))
-        isolated = row.get("isolated") is True
-        yield StoredFailure(0, row["target"], place, message, choices, text, "", 1, isolated, 0, 0, None)
+        texts = {name: str(row.get(name, "")) for name in ("target", "place", "message", "input")}
+        yield failures.from_json({**texts, "choices": choices, "isolated": row.get("isolated") is True})
 
 
 def _head(path: str) -> dict[str, Any]:
-    """The first line of a file as JSON, or the whole file; empty when neither is."""
+    """The first line of a file as JSON, or the whole file; empty if neither is JSON."""
     try:
         with Path(path).open(encoding="utf-8") as lines:
             first = lines.readline()

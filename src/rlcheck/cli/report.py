@@ -1,25 +1,26 @@
-"""`rlcheck report`: a page about stored runs."""
+"""`rlcheck report`: writes a page about stored runs."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from rlcheck.errors import ConfigurationError
+from rlcheck.files import write_file
 from rlcheck.report.html import page
-from rlcheck.report.store import Run, Store
+from rlcheck.report.schema import Run
+from rlcheck.report.store import Store
 
 
 def report(numbers: Sequence[int], output: str) -> int:
-    """Write the page; a run that was compared brings its rival along."""
+    """Write the page; a run that was compared with another one includes that one."""
     store = Store()
     try:
         runs = store.runs()
         if not runs:
             raise ConfigurationError("there are no stored runs. Make one with: rlcheck run TARGET")
         wanted = [store.run(number) for number in numbers] or runs[:1]
-        Path(output).write_text(page(store, _with_rivals(wanted, runs)), encoding="utf-8")
+        write_file(output, page(store, _with_rivals(wanted, runs)))
     finally:
         store.close()
     sys.stdout.write(f"{output}\n")

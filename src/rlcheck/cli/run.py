@@ -44,7 +44,7 @@ def _run(options: Options, subject: Subject) -> dict[str, Any]:
             race(options, subject, contenders)
         for contender in contenders:
             contender.keep(subject, always=True)  # As found; the shrunk failure replaces it.
-        found = failures.conclude(subject, contenders, store, regressions, isolated=options.in_workers)
+        found = failures.conclude(subject, contenders, store, regressions, in_workers=options.in_workers)
         for contender in contenders:
             contender.finish(subject)
         return as_json(options, seed, contenders, found, regressions, store)

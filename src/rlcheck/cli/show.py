@@ -1,4 +1,4 @@
-"""`rlcheck show` and `rlcheck list`: what is stored, in words or as JSON."""
+"""`rlcheck show` and `rlcheck list`: print what is stored, as text or JSON."""
 
 from __future__ import annotations
 
@@ -10,23 +10,24 @@ from typing import Any
 from rlcheck.cli import failures
 from rlcheck.errors import ConfigurationError
 from rlcheck.report.progress import line
-from rlcheck.report.store import Run, Store
+from rlcheck.report.schema import Run
+from rlcheck.report.store import Store
 
 
 def listing(*, as_json: bool) -> int:
-    """List the runs, and the failures that are open."""
+    """List the runs and the open failures."""
     store = Store()
     try:
         runs = [_about(store, run) for run in store.runs()]
         known = [failure for failure in store.failures() if failure.fixed is None]
         if as_json:
-            told = {
+            shown = {
                 "rlcheck": "list",
                 "version": 1,
                 "runs": runs,
                 "failures": [one.as_json() for one in known],
             }
-            sys.stdout.write(json.dumps(told) + "\n")
+            sys.stdout.write(json.dumps(shown) + "\n")
             return 0
         for run, about in zip(store.runs(), runs, strict=True):
             sys.stdout.write(
@@ -61,25 +62,25 @@ def _show_failure(store: Store, number: int, *, as_json: bool) -> int:
     if as_json:
         sys.stdout.write(json.dumps({"rlcheck": "failure", "version": 1, **row}) + "\n")
     else:
-        sys.stdout.write(failures.text(row) + ("  it passes now\n" if row["fixed"] else ""))
+        sys.stdout.write(failures.text(found[0]) + ("  it passes now\n" if row["fixed"] else ""))
     return 0
 
 
 def _show_run(store: Store, run: Run, *, as_json: bool) -> int:
     found = store.failures(run=run.id)
     if as_json:
-        told = {"rlcheck": "run", "version": 1, **_about(store, run)}
-        sys.stdout.write(json.dumps({**told, "failures": [one.as_json() for one in found]}) + "\n")
+        shown = {"rlcheck": "run", "version": 1, **_about(store, run)}
+        sys.stdout.write(json.dumps({**shown, "failures": [one.as_json() for one in found]}) + "\n")
         return 0
     out = sys.stdout.write
     out(f"run {run.id} of {_when(run)}: {run.target}\n  {_learner(run)}: {_progress(store, run)}\n")
-    out(f"  stopped: {run.stopped or 'it did not end'}; seed {run.settings.get('seed')}\n")
+    out(f"  stopped: {run.stopped or 'did not end'}; seed {run.settings.get('seed')}\n")
     for place, count in run.details.get("rejections", [])[:3]:
         out(f"  rejected {count:,} of {run.details['looked']:,} sampled inputs: {place}\n")
     for one in run.details.get("inputs", [])[:5]:
         out(f"  an input: {one['input']}\n")
     for failure in found:
-        out(failures.text(failure.as_json()))
+        out(failures.text(failure))
     return 0
 
 
@@ -92,7 +93,7 @@ def _about(store: Store, run: Run) -> dict[str, Any]:
 
 def _progress(store: Store, run: Run) -> str:
     latest = store.progress(run.id)[-1:]
-    return line(latest[0]) if latest else "nothing was written"
+    return line(latest[0]) if latest else "no progress stored"
 
 
 def _when(run: Run) -> str:

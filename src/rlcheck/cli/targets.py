@@ -13,7 +13,8 @@ from rlcheck.checks import check_function
 from rlcheck.cli.loading import find, import_place, split
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError, Signal
-from rlcheck.failure import outcome_of
+from rlcheck.failure import outcome_of, replay_call
+from rlcheck.marks import Marks, is_hypothesis_test, marks_of
 from rlcheck.replaying import Replay
 
 
@@ -23,7 +24,7 @@ class Target:
 
     #: Where it is: a file and a name in it, or a module and a name in it.
     spec: str
-    #: Names of the precondition and of the property, beside the generator.
+    #: Names of the precondition and of the property, in the generator's module.
     valid: str | None = None
     test: str | None = None
 
@@ -44,12 +45,13 @@ class Target:
         module = import_place(self.spec, place)
         found = find(module, name, self.spec)
         subject = Subject(self, place, name, found)
-        if hasattr(found, "hypothesis"):
+        marks = marks_of(found)
+        if is_hypothesis_test(found):
             self._takes_no_options("a Hypothesis test")
             subject.hypothesis = found
-        elif hasattr(found, "property"):
+        elif marks.property is not None:
             self._takes_no_options("an rlcheck.given test")
-            _fill_from_property(subject, found)
+            _fill_from_property(subject, marks)
         else:
             check_function("generator", found)
             subject.valid = self._function(module, "valid", self.valid)
@@ -86,8 +88,12 @@ class Subject:
     seconds: float | None = None
     hypothesis: Callable[..., Any] | None = None
 
-    def fails(self, choices: Sequence[int]) -> BaseException | None:
-        """What the property raises on a recorded input; None when it passes or rejects it."""
+    def fails(self, choices: Sequence[Any]) -> BaseException | None:
+        """What the property raises on a recorded input; None if it passes or rejects it."""
+        if self.hypothesis is not None:
+            from rlcheck.frontends.hypothesis.engine import reproduce
+
+            return reproduce(self.hypothesis, *choices)
         answers = Replay(choices)
         try:
             value = self.generator(answers)
@@ -105,7 +111,7 @@ class Subject:
         return validity >= 1.0 if isinstance(validity, float) else bool(validity)
 
     def raises(self, value: Any) -> BaseException | None:
-        """What the property raises on an input; None when it passes or rejects it."""
+        """What the property raises on an input; None if it passes or rejects it."""
         if self.test is not None:
             try:
                 self.test(value)
@@ -117,8 +123,8 @@ class Subject:
         """What the generator makes of recorded choices."""
         return self.generator(Replay(choices))
 
-    def snippet(self, choices: Sequence[int]) -> str:
-        """A script that shows a failure again."""
+    def snippet(self, choices: Sequence[Any]) -> str:
+        """A script that reproduces a failure."""
         lines = ["import rlcheck"]
         module = self.place
         if module.endswith(".py"):
@@ -133,26 +139,24 @@ class Subject:
             return "\n".join([*lines, again])
         names = [name for name in (self.name, self.target.test) if name]
         lines += [f"from {module} import {', '.join(sorted(set(names)))}", ""]
-        if self.target.test is None:
-            return "\n".join([*lines, f"rlcheck.replay({self.name}, {list(choices)})"])
-        return "\n".join([*lines, f"{self.target.test}(rlcheck.replay({self.name}, {list(choices)}))"])
+        call = replay_call(self.name, choices)
+        return "\n".join([*lines, call if self.target.test is None else f"{self.target.test}({call})"])
 
 
-def _fill_from_property(subject: Subject, found: Any) -> None:
-    of = found.property
-    chosen = getattr(found, "_rlcheck_settings", None)
+def _fill_from_property(subject: Subject, marks: Marks) -> None:
+    of, chosen = marks.property, marks.settings
+    assert of is not None
 
     def test(inputs: dict[str, Any]) -> None:
         of.test(**inputs)
 
-    test.__wrapped__ = of.test  # type: ignore[attr-defined]  # Whose module it is.
+    test.__wrapped__ = of.test  # type: ignore[attr-defined]  # Coverage looks for its module.
     subject.generator, subject.test = of.make, test
     if chosen is not None:
         subject.settings = dict(chosen.campaign)
         subject.episodes, subject.seconds = chosen.episodes, chosen.seconds
-    unfilled = [name for name, each in found.__signature__.parameters.items() if each.default is each.empty]
-    if unfilled:
+    if of.unfilled:
         raise ConfigurationError(
-            f"target={subject.target.spec!r} has parameters that pytest fills: {', '.join(unfilled)}."
+            f"target={subject.target.spec!r} has parameters that pytest fills: {', '.join(of.unfilled)}."
             " Run it with pytest."
         )

@@ -59,16 +59,23 @@ class CoverageSession:
 
     Args:
         coverage: What notes branches, if anything does.
-        optional: Whether episodes may do without branches that the learner does not look at.
+        needed: What reward and characteristic read of branches; None lets episodes do without those that the
+            learner does not look at.
     """
 
-    def __init__(self, coverage: Coverage | None, *, optional: bool) -> None:
+    def __init__(self, coverage: Coverage | None, *, needed: str | None = None) -> None:
+        if needed is not None and (coverage is None or (needed == "path" and not coverage.ordered)):
+            raise ConfigurationError(
+                f"the reward or the characteristic reads the {needed} of branches, which"
+                f" coverage={coverage!r} does not keep. Give a Campaign coverage=[modules], or a Guide"
+                f" coverage=rlcheck.Coverage([modules], ordered={needed == 'path'})."
+            )
         self.coverage = coverage
         #: Whether rewards or targets say how near an episode came: then new branches do not.
         self.graded = False
         #: Whether coverage was turned on because nothing was valid, and still is.
         self.unasked = False
-        self._optional = optional
+        self._optional = needed is None
 
     def __enter__(self) -> None:
         if self.coverage is not None:
@@ -86,8 +93,7 @@ class CoverageSession:
             cold: Whether nothing is valid so far: then new branches are progress.
         """
         coverage = self.coverage
-        if coverage is None:
-            return False
+        assert coverage is not None
         if self._optional and not coverage.whole and not looking and not cold:
             coverage.pause()
             return False
@@ -97,18 +103,18 @@ class CoverageSession:
 
     def restart(self) -> None:
         """Forget the branches so far in this episode."""
-        if self.coverage is not None:
-            self.coverage.start()
+        assert self.coverage is not None
+        self.coverage.start()
 
     def advance(self) -> int:
         """Return how many branches since the last choice are new."""
-        return 0 if self.coverage is None else self.coverage.advance()
+        assert self.coverage is not None
+        return self.coverage.advance()
 
     def end(self, episode: Episode, *, cold: bool) -> None:
         """Give an episode its branches; new ones are progress while nothing is valid."""
         coverage = self.coverage
-        if coverage is None:  # It was turned off during the episode.
-            return
+        assert coverage is not None
         valid = episode.outcome is not Outcome.INVALID
         episode.new_branches = coverage.stop(valid=valid)
         episode.counts = coverage.counts
@@ -135,7 +141,7 @@ class CoverageSession:
 
     def cool_down(self) -> None:
         """Turn off what was turned on unasked: an input is valid."""
-        if self.coverage is not None:
-            self.coverage.off()
+        assert self.coverage is not None
+        self.coverage.off()
         self.coverage = None
         self.unasked = False

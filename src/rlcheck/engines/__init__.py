@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from rlcheck.failure import Failure
 from rlcheck.report.record import Snapshot
 
 
@@ -50,19 +51,6 @@ class Plan:
     examples: list[list[int]] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Found:
-    """A failure: the first input that failed at its place."""
-
-    place: str
-    message: str
-    choices: list[Any]
-    input: str
-    count: int = 1
-    #: Whether it ended the process or made it hang.
-    isolated: bool = False
-
-
 #: Called now and then during a long step, so that a view can be drawn and results stored.
 Listener = Callable[[], None]
 
@@ -76,8 +64,8 @@ class Engine(Protocol):
 
     #: Why it ended; empty while it runs.
     stopped: str
-    #: The failures so far, by place.
-    failures: dict[str, Found]
+    #: The failures so far, by place, without exceptions: they can be sent to other processes.
+    failures: dict[str, Failure]
 
     @property
     def note(self) -> str:

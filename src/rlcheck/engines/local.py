@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 
 from rlcheck.campaign import Campaign
-from rlcheck.engines import Found, Listener, Plan, Subject, no_listener
-from rlcheck.failure import Failure, place_of
+from rlcheck.engines import Listener, Plan, Subject, no_listener
+from rlcheck.failure import Failure
 from rlcheck.protocols import Observer
 from rlcheck.report.blocks import pack_inputs
 from rlcheck.report.record import Recorder, Snapshot
-from rlcheck.report.survey import shown
 
 
 class LocalEngine:
@@ -28,7 +26,7 @@ class LocalEngine:
         self, plan: Plan, subject: Subject, *, share: float = 1.0, observers: Iterable[Observer] = ()
     ) -> None:
         self.stopped = ""
-        self.failures: dict[str, Found] = {}
+        self.failures: dict[str, Failure] = {}
         self._plan = plan
         self.recorder = Recorder(plan.seed, share=share)
         self.campaign = Campaign(
@@ -55,8 +53,7 @@ class LocalEngine:
             seconds = min(seconds, plan.seconds - summary.seconds)
         if (episodes is None or episodes > 0) and seconds > 0:
             self.campaign.run(episodes, seconds)
-            for failure in summary.failures:
-                self._note(failure)
+            self.failures = {failure.place: failure.portable() for failure in summary.failures}
         spent = plan.seconds is not None and summary.seconds >= plan.seconds
         if summary.stopped != "seconds" or spent:
             self.stopped = summary.stopped
@@ -81,25 +78,3 @@ class LocalEngine:
 
     def close(self) -> None:
         """Release nothing: a campaign holds no resources."""
-
-    def _note(self, failure: Failure) -> None:
-        place = place_in(failure.error)
-        known = self.failures.get(place)
-        if known is None:
-            message = message_of(failure.error)
-            choices = list(failure.choices)
-            known = self.failures[place] = Found(place, message, choices, shown(failure.value))
-        known.count = failure.count
-
-
-def place_in(error: BaseException) -> str:
-    """Where an error was raised, with a path relative to the working directory: the same on every machine."""
-    place: str = getattr(error, "place", None) or place_of(error)
-    return place.replace(os.getcwd() + os.sep, "")
-
-
-def message_of(error: BaseException) -> str:
-    """An error on one line."""
-    text = " ".join(str(error).split())
-    name = type(error).__name__
-    return f"{name}: {text[:300]}" if text else name

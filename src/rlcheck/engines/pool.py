@@ -9,10 +9,12 @@ from math import inf
 from time import perf_counter
 from typing import Protocol
 
-from rlcheck.engines import Found, Listener, Plan, no_listener
+from rlcheck.checks import check_integer
+from rlcheck.engines import Listener, Plan, no_listener
 from rlcheck.engines.sharing import Findings, add_counts
 from rlcheck.engines.worker import StepResult
 from rlcheck.errors import ConfigurationError
+from rlcheck.failure import Failure
 from rlcheck.protocols import Counts
 from rlcheck.report.record import Snapshot
 
@@ -116,11 +118,10 @@ class WorkerPool:
         start: Callable[[Plan, float], Worker],
         ready: Callable[[Sequence[Worker], float], list[Worker]],
     ) -> None:
-        if workers < 1:
-            raise ConfigurationError(f"workers={workers} must be at least 1.")
+        check_integer("workers", workers)
         self.stopped = ""
         self.note = ""
-        self.failures: dict[str, Found] = {}
+        self.failures: dict[str, Failure] = {}
         self._plan = plan
         self._share = 1.0 / workers
         self._start_worker = start
@@ -268,7 +269,7 @@ class WorkerPool:
         """Record an input that killed a worker; no worker tests it again."""
         known = self.failures.get(reason)
         if known is None:
-            self.failures[reason] = Found(reason, reason, choices, "", isolated=True)
+            self.failures[reason] = Failure(reason, reason, choices, isolated=True)
         else:
             known.count += 1
         self._known.fatal.append(choices)

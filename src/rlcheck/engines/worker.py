@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-from rlcheck.engines import Found, Plan, Subject
-from rlcheck.engines.local import LocalEngine, message_of, place_in
+from rlcheck.engines import Plan, Subject
+from rlcheck.engines.local import LocalEngine
 from rlcheck.engines.sharing import Findings, Peer
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import GeneratorError, Signal
+from rlcheck.failure import Failure, TimedOut, message_of, place_of
 from rlcheck.replaying import Replay
 from rlcheck.report.record import Snapshot
 
@@ -22,15 +23,6 @@ from rlcheck.report.record import Snapshot
 #: choices of the input under test (-1 when there is none), and these choices.
 CrashRecord = Any
 EPISODES, VALID, COUNT, FIRST = 0, 1, 2, 3
-
-
-class TimedOut(Exception):
-    """An input took too long."""
-
-    def __init__(self, frame: FrameType) -> None:
-        super().__init__("the input took longer than --timeout-per-input")
-        #: The function that was running. Its line would differ each time.
-        self.place = f"TimedOut in {frame.f_code.co_qualname}, {os.path.relpath(frame.f_code.co_filename)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +35,7 @@ class StepResult:
     inputs: int
     sizes: dict[int, int]
     sample: list[tuple[bool, list[int]]]
-    failures: dict[str, Found]
+    failures: dict[str, Failure]
     stopped: str
     note: str
 
@@ -65,7 +57,7 @@ class WorkerEngine:
         recorded = _RecordedSubject(subject, self._record_input)
         self._engine = LocalEngine(plan, recorded, share=share, observers=[self._count])
         self._peer = Peer(self._engine)
-        self._hangs: dict[str, Found] = {}
+        self._hangs: dict[str, Failure] = {}
         if self._timeout and hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, _raise_timed_out)
 
@@ -136,7 +128,7 @@ class WorkerEngine:
         if not isinstance(cause, TimedOut):
             raise error
         choices = list(error.choices) if isinstance(error, GeneratorError) else []
-        found = Found(place_in(cause), message_of(cause), choices, "", isolated=True)
+        found = Failure(place_of(cause), message_of(cause), choices, isolated=True)
         self._hangs.setdefault(found.place, found)
 
 
@@ -161,4 +153,5 @@ def _after(record: Callable[[], None], function: Callable[[Any], Any]) -> Callab
 
 def _raise_timed_out(number: int, frame: FrameType | None) -> None:
     assert frame is not None
-    raise TimedOut(frame)
+    code = frame.f_code
+    raise TimedOut(f"{code.co_qualname}, {os.path.relpath(code.co_filename)}")

@@ -1,4 +1,4 @@
-"""`given` and `settings`: properties that run under plain pytest, or by being called."""
+"""`given` and `settings`: properties that run under plain pytest, or when they are called."""
 
 from __future__ import annotations
 
@@ -12,20 +12,12 @@ from rlcheck.checks import check_budget, check_function
 from rlcheck.coverage import Modules
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError, MissingExtra, NoValidInput, Signal
-from rlcheck.failure import Failure, outcome_of, place_of
+from rlcheck.failure import Failure, describe, outcome_of, place_of, shown
 from rlcheck.generators import Choose, Generator
+from rlcheck.marks import Settings, mark, marks_of
 from rlcheck.protocols import Abstraction, Learner, Reward
 from rlcheck.replaying import Replay
 from rlcheck.summary import Summary
-
-_SETTINGS = "_rlcheck_settings"
-
-
-class _Settings(NamedTuple):
-    episodes: int | None
-    seconds: float | None
-    replay: Sequence[int] | None
-    campaign: dict[str, Any]
 
 
 def settings(
@@ -43,8 +35,8 @@ def settings(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Set how a property is run; goes above or below `given`.
 
-    The budget is that of `Campaign.run`, 1,000 episodes when none is given; most other arguments are those
-    of `Campaign`. `replay` runs the property on one recorded input instead.
+    The budget is that of `Campaign.run`, 1,000 episodes by default. Most other arguments are those of
+    `Campaign`. `replay` runs the property on one recorded input instead.
     """
     check_budget(episodes, seconds)
     registry.check_name("learner", learner)
@@ -63,10 +55,10 @@ def settings(
         "max_choices": max_choices,
         "coverage": coverage,
     }
-    chosen = _Settings(episodes, seconds, replay, campaign)
+    chosen = Settings(episodes, seconds, replay, campaign)
 
     def decorate(test: Callable[..., Any]) -> Callable[..., Any]:
-        setattr(test, _SETTINGS, chosen)
+        mark(test, settings=chosen)
         return test
 
     return decorate
@@ -77,8 +69,8 @@ def given(
 ) -> Callable[[Callable[..., Any]], Callable[..., None]]:
     """Make a test run on many inputs, each argument made by a generator.
 
-    The test rejects an input with `rlcheck.assume`. Parameters without a generator stay: pytest fills them
-    with fixtures. When the test fails, the input is shrunk and the failure says how to replay it.
+    The test rejects an input with `rlcheck.assume`. pytest fills parameters without a generator with
+    fixtures. When the test fails, the input is shrunk, and the failure says how to replay it.
     """
     if unnamed or not generators:
         raise ConfigurationError("given() takes generators by name, as in given(key=integers(0, 10)).")
@@ -102,16 +94,16 @@ def given(
         @functools.wraps(test)
         def run(*args: Any, **kwargs: Any) -> None:
             __tracebackhide__ = True
-            chosen = getattr(run, _SETTINGS, None) or _Settings(1_000, None, None, {})
-            alone = not args and not kwargs
-            _Property(test.__name__, make, functools.partial(test, *args, **kwargs), alone).run(chosen)
+            chosen = marks_of(run).settings or Settings()
+            filled = bool(args or kwargs)
+            _Property(test.__name__, make, functools.partial(test, *args, **kwargs), filled).run(chosen)
 
         # pytest reads the signature to find fixtures: it must not see the arguments that we fill.
         kept = [p for name, p in signature.parameters.items() if name not in generators]
         run.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
         del run.__wrapped__
-        run.property = _Property(test.__name__, make, test)  # type: ignore[attr-defined]
-        run.replay = run.property.replay  # type: ignore[attr-defined]
+        unfilled = tuple(parameter.name for parameter in kept if parameter.default is parameter.empty)
+        mark(run, property=_Property(test.__name__, make, test, unfilled=unfilled))
         return run
 
     return decorate
@@ -121,11 +113,12 @@ class _Property(NamedTuple):
     name: str
     make: Callable[[Choose], dict[str, Any]]
     test: Callable[..., Any]
-    #: Whether it can be called without what pytest fills in.
-    alone: bool = True
+    #: Whether pytest has filled some of the parameters.
+    filled: bool = False
+    unfilled: Sequence[str] = ()
 
-    def run(self, chosen: _Settings) -> None:
-        """Run a campaign, and raise what the property raised."""
+    def run(self, chosen: Settings) -> None:
+        """Run a campaign, and raise what the property raises."""
         __tracebackhide__ = True
         if chosen.replay is not None:
             return self.replay(chosen.replay)
@@ -133,7 +126,7 @@ class _Property(NamedTuple):
         def test(inputs: dict[str, Any]) -> None:
             self.test(**inputs)
 
-        test.__wrapped__ = self.test  # type: ignore[attr-defined]  # Whose module it is.
+        test.__wrapped__ = self.test  # type: ignore[attr-defined]  # Coverage looks for its module.
         campaign = Campaign(self.make, test=test, **chosen.campaign)
         summary = campaign.run(chosen.episodes, chosen.seconds, stop_on_failure=True)
         if summary.stopped == "interrupted":
@@ -142,10 +135,10 @@ class _Property(NamedTuple):
             self._report(summary.failures[0], summary)
         if not summary.valid:
             raise NoValidInput(
-                f"{self.name} saw no valid input: of {summary.episodes:,}, {summary.overruns:,} made more"
-                f" than max_choices choices and assume() rejected the others (seed {summary.seed})."
-                " Give it more with @rlcheck.settings(episodes=...) unless that was all there is, or make the"
-                " generator less likely to break the assumption."
+                f"{self.name} saw no valid input: of {summary.episodes:,} inputs, {summary.overruns:,} made"
+                f" more than max_choices choices and assume() rejected the others (seed {summary.seed})."
+                " Allow more inputs with @rlcheck.settings(episodes=...), unless there are no more, or make"
+                " the generator less likely to break the assumption."
             )
         return None
 
@@ -158,19 +151,21 @@ class _Property(NamedTuple):
             answers.check_finished()
             self.test(**inputs)
         except Signal as signal:
-            raise NoValidInput(f"{self.name} rejects the input of {list(choices)} by assume().") from signal
+            raise NoValidInput(f"{self.name} rejects the input of {list(choices)} with assume().") from signal
 
     def _report(self, failure: Failure, summary: Summary) -> None:
+        """Raise what the property raises on the shrunk input, with a note that describes the failure."""
         __tracebackhide__ = True
         choices, hint = self._shrink(failure)
+        heading = f"rlcheck: input {summary.episodes:,} of seed {summary.seed} failed; {hint}"
         try:
             self.replay(choices)
         except NoValidInput:
             pass
         except BaseException as error:
-            for line in self._describe(choices, hint, summary):
-                error.add_note(line)
+            error.add_note(describe(self._described(error, choices), heading))
             raise
+        assert failure.error is not None
         failure.error.add_note(
             f"rlcheck: {self.name} failed once and then passed on the same input: it depends on more than"
             f" its arguments (seed {summary.seed}). Try again with: {self._reproduce(failure.choices)}"
@@ -178,11 +173,13 @@ class _Property(NamedTuple):
         raise failure.error
 
     def _shrink(self, failure: Failure) -> tuple[Sequence[int], str]:
+        """The choices of a smaller input that fails at the same place, and what was done."""
+
         def fails(inputs: dict[str, Any]) -> bool:
             try:
                 self.test(**inputs)
             except BaseException as error:
-                return outcome_of(error) is Outcome.FAILED and place_of(error) == failure.where
+                return outcome_of(error) is Outcome.FAILED and place_of(error) == failure.place
             return False
 
         try:
@@ -192,15 +189,13 @@ class _Property(NamedTuple):
         choices = shrink(self.make, fails, failure.choices)
         return choices, f"{len(failure.choices)} choices shrunk to {len(choices)}"
 
-    def _describe(self, choices: Sequence[int], hint: str, summary: Summary) -> list[str]:
+    def _described(self, error: BaseException, choices: Sequence[int]) -> Failure:
+        """The failure, with one line for each argument."""
         inputs = self.make(Replay(choices))
-        return [
-            f"rlcheck: input {summary.episodes:,} of seed {summary.seed} failed; {hint}:",
-            *(f"    {name} = {value!r}" for name, value in inputs.items()),
-            f"Reproduce with: {self._reproduce(choices)}",
-        ]
+        failure = Failure.of(error, choices, inputs, snippet=self._reproduce(choices))
+        return failure.replace(input="\n".join(f"{name} = {shown(value)}" for name, value in inputs.items()))
 
     def _reproduce(self, choices: Sequence[int]) -> str:
-        if self.alone:
-            return f"rlcheck.replay({self.name}, {list(choices)})"
-        return f"@rlcheck.settings(replay={list(choices)}) above {self.name}"
+        if self.filled:
+            return f"@rlcheck.settings(replay={list(choices)}) above {self.name}"
+        return f"rlcheck.replay({self.name}, {list(choices)})"

@@ -1,4 +1,4 @@
-"""Blocks: plain data, and choice sequences, as compressed bytes with a checksum."""
+"""Blocks: plain data and choice sequences as compressed bytes with a checksum."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def unpack(block: bytes) -> Any:
 
 
 def pack_inputs(inputs: Sequence[list[int]]) -> bytes:
-    """Choice sequences as a block: a type, and two arrays, of the lengths and of all choices.
+    """Choice sequences as a block: the type of the items, an array of lengths, and an array of all choices.
 
-    It is written while a campaign runs, and takes a fifth of the time of JSON.
+    Blocks are written while a campaign runs, and take a fifth of the time of JSON.
     """
     for kind in _TYPES:
         try:
@@ -47,7 +47,7 @@ def unpack_inputs(block: bytes) -> list[list[int]]:
 
 
 def read_inputs(block: bytes) -> Iterator[list[int]]:
-    """The same, one at a time: so many lists at once would keep the garbage collector busy."""
+    """The choice sequences one at a time: many lists at once would keep the garbage collector busy."""
     data = zlib.decompress(block)
     kind = chr(data[0])
     if kind not in _TYPES:

@@ -1,4 +1,4 @@
-"""The report: stored runs as one page that needs no network. uPlot, which is part of it, draws the plots."""
+"""The report: stored runs as one page that works offline. It includes uPlot, which draws the plots."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from importlib.resources import files
 from typing import Any
 
 from rlcheck.report.record import Snapshot
-from rlcheck.report.store import Run, Store
+from rlcheck.report.schema import Run
+from rlcheck.report.store import Store
 
-#: How many points a curve has at most, and how many sizes a distribution shows by themselves.
+#: The most points of a curve, and the most sizes that a distribution shows separately.
 _POINTS, _SIZES = 500, 200
 
 
@@ -19,7 +20,7 @@ def page(store: Store, runs: Sequence[Run]) -> str:
     data = {"runs": [_about(store, run) for run in runs], "failures": _failures(store, runs)}
     folder = files("rlcheck.report")
     made = (folder / "template.html").read_text(encoding="utf-8")
-    # No part of the data may end the script that it stands in.
+    # The data must not end the script element that contains it.
     parts = {
         "UPLOT_LICENSE": (folder / "uPlot.LICENSE").read_text(encoding="utf-8"),
         "UPLOT_CSS": (folder / "uPlot.min.css").read_text(encoding="utf-8"),
@@ -63,7 +64,7 @@ def _curve(progress: Sequence[Snapshot]) -> dict[str, list[float]]:
         made = snapshot.episodes - before[0]
         rates.append((snapshot.valid - before[1]) / made if made else (rates[-1] if rates else 0.0))
         before = (snapshot.episodes, snapshot.valid)
-    if kept:  # Every curve begins with nothing.
+    if kept:  # Every curve begins at zero.
         kept.insert(0, Snapshot(0.0, 0, 0, 0, 0, 0, 0))
         rates.insert(0, rates[0])
     return {
@@ -75,7 +76,7 @@ def _curve(progress: Sequence[Snapshot]) -> dict[str, list[float]]:
 
 
 def _sizes(sizes: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Sizes and counts; neighbours are put together when there are too many."""
+    """Sizes and counts; neighbours are merged if there are too many."""
     if not sizes:
         return []
     widest = sizes[-1][0]

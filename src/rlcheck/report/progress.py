@@ -1,4 +1,4 @@
-"""Progress: what a terminal shows while campaigns run, and what a log shows where there is no terminal."""
+"""Progress: a live table on a terminal, or a line now and then in a log."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Any, TextIO
 from rlcheck import registry
 from rlcheck.report.record import Snapshot
 
-#: Seconds between two drawings at least, and two lines in a log.
+#: The least seconds between two drawings, and between two lines in a log.
 DRAW, _LINE = 0.25, 5.0
 
-#: A drawing waits for so many times what the last one took: it never costs more than 2 % of the time.
+#: After a drawing, wait this many times as long: drawing costs at most 2 % of the time.
 REST = 50.0
 
-#: Seconds that the curve shows, in so many bars.
+#: How many seconds the curve shows, and its number of bars.
 _CURVE, _BARS = 60.0, 20
 
 
 class View:
-    """Draws snapshots, one for each learner that runs, when it is time to.
+    """Draws the snapshots of running learners, but not too often.
 
     Args:
-        share: How much of the budget is spent, from 0 to 1, given the snapshots.
-        stream: Where to; a terminal gets a table that is drawn again, anything else gets lines.
+        share: A function of the snapshots: the share of the budget that is spent, from 0 to 1.
+        stream: A terminal gets a live table, any other stream gets lines.
     """
 
     def __init__(self, share: Callable[[Mapping[str, Snapshot]], float], stream: TextIO) -> None:
@@ -48,7 +48,7 @@ class View:
     def show(self, snapshots: Mapping[str, Snapshot]) -> None:
         """Draw, unless the last drawing was a moment ago."""
         started = perf_counter()
-        if started >= self._noted + DRAW:  # Also while a drawing is not due: the curve has no gaps.
+        if started >= self._noted + DRAW:  # Even if no drawing is due, so that the curve has no gaps.
             self._noted = started
             for label, snapshot in snapshots.items():
                 self._note(label, snapshot)
@@ -99,7 +99,7 @@ class View:
 
 
 def line(snapshot: Snapshot) -> str:
-    """A snapshot in words."""
+    """A snapshot on one line."""
     return (
         f"{snapshot.episodes:,} inputs in {snapshot.seconds:.0f} s,"
         f" {_part(snapshot.valid, snapshot.episodes):.0%} valid, {snapshot.unique_valid:,} unique valid"
@@ -125,7 +125,7 @@ def sparkline(curve: deque[tuple[float, int]]) -> str:
 
 
 def memory() -> int:
-    """Bytes of memory that this process has now; 0 where nobody can tell."""
+    """Bytes of memory of this process; 0 if unknown."""
     try:
         with open("/proc/self/statm", encoding="ascii") as status:
             return int(status.read().split()[1]) * 4096
@@ -141,7 +141,7 @@ def _live(stream: TextIO) -> Any:
         from rich.live import Live
     except ModuleNotFoundError as error:
         missing = registry.missing_extra("the live view", error)
-        print(f"rlcheck: {missing}. There is a line now and then instead.", file=stream)
+        print(f"rlcheck: {missing}. Until then, progress is printed as lines.", file=stream)
         return None
     return Live(console=Console(file=stream), auto_refresh=False, transient=True)
 

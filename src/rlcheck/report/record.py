@@ -1,4 +1,4 @@
-"""Recording: an observer that counts episodes, and keeps some of them."""
+"""Recording: an observer that counts episodes and keeps some of them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from rlcheck.episode import Episode, Outcome
 
-#: How many episodes are kept to survey, valid or not, each as likely as any other.
+#: How many episodes the survey gets, valid or not, each with the same probability.
 _SAMPLED = 1_000
 
-#: How many inputs are kept for the corpus. Inputs with the same number of choices are of one kind, and no
-#: kind gets more than a sixteenth: what is common does not crowd out what is rare.
+#: How many inputs the corpus holds. Inputs with the same number of choices are one kind, and each kind gets
+#: at most a sixteenth, so that common kinds do not crowd out rare ones.
 _CORPUS = 1_000_000
 _KINDS = 16
 
@@ -20,7 +20,7 @@ _INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
 
 
 class Snapshot(NamedTuple):
-    """How far a campaign is."""
+    """The counts of a campaign at one moment."""
 
     seconds: float
     episodes: int
@@ -28,7 +28,7 @@ class Snapshot(NamedTuple):
     unique_valid: int
     overruns: int
     failures: int
-    #: How many rows the learner's table has.
+    #: How many states the learner keeps something about.
     states: int
 
 
@@ -36,13 +36,13 @@ class Recorder:
     """Counts episodes, samples them, and keeps unique valid inputs.
 
     Args:
-        seed: Which episodes are sampled.
-        share: The part of the corpus that is this recorder's, where there are several.
+        seed: Decides which episodes are sampled.
+        share: This recorder's share of the corpus, when several recorders fill it.
     """
 
     def __init__(self, seed: int, *, share: float = 1.0) -> None:
         self.episodes = self.valid = self.unique_valid = self.overruns = 0
-        #: How many unique valid inputs there were of each number of choices.
+        #: The number of unique valid inputs for each number of choices.
         self.sizes: dict[int, int] = {}
         #: Unique valid inputs for the corpus that were not taken yet, how many options each of their choices
         #: had where that is kept, and the digests of all that were not.
@@ -54,7 +54,7 @@ class Recorder:
         self._room = int(_CORPUS * share)
         self._quota = self._room // _KINDS
         self._random = Random(seed).random
-        # The next episode of the sample, and the highest of as many random numbers as it has.
+        # The next episode to add to the sample, and the threshold of algorithm L.
         self._next = 0
         self._threshold = 1.0
 
@@ -74,7 +74,7 @@ class Recorder:
             self._sample(episode)
 
     def take(self) -> tuple[list[list[int]], list[list[int]], list[int]]:
-        """The inputs for the corpus, their options and the digests that came since they were last taken."""
+        """The inputs for the corpus, the options of their choices, and all digests, since the last call."""
         taken = self.fresh, self.options, self.digests
         self.fresh, self.options, self.digests = [], [], []
         return taken
@@ -91,7 +91,7 @@ class Recorder:
         self.digests.append(episode.digest or 0)
 
     def _sample(self, episode: Episode) -> None:
-        """Keep an episode in the sample, and draw which is the next one (Li 1994, algorithm L)."""
+        """Add an episode to the sample, and draw the next one to add (Li 1994, algorithm L)."""
         kept = (episode.outcome is not _INVALID, episode.choices)
         if len(self.sample) < _SAMPLED:
             self.sample.append(kept)

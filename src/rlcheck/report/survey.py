@@ -1,6 +1,6 @@
-"""A survey: sampled episodes are replayed to see what was asked where, what was chosen and what rejected.
+"""Survey: replays sampled episodes to see which choices were made where, and what rejected inputs.
 
-The campaign itself notes choices only; everything else is made again from them, after it has ended.
+During a campaign only choices are recorded; the survey reconstructs the rest after it has ended.
 """
 
 from __future__ import annotations
@@ -9,18 +9,19 @@ import linecache
 import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from time import perf_counter
+from time import process_time
 from types import FrameType, TracebackType
 from typing import Any
 
 from rlcheck.choice import as_sequence
 from rlcheck.errors import RlcheckError, Signal
+from rlcheck.failure import shown
 from rlcheck.replaying import Replay
 
-#: How many inputs a report shows, how long each may be, and how many options of a choice point.
-_SHOWN, _LENGTH, _OPTIONS = 200, 2_000, 24
+#: How many inputs a report shows, and how many options of a choice point.
+_SHOWN, _OPTIONS = 200, 24
 
-#: How many choice points the tree may have, how deep it may be, and seconds that a survey may take.
+#: The most choice points of the tree, its depth, and seconds of processor time that a survey may take.
 _NODES, _DEPTH, _SECONDS = 600, 24, 5.0
 
 
@@ -30,15 +31,15 @@ def survey(
     test: Callable[[Any], object] | None,
     sample: Sequence[tuple[bool, Sequence[int]]],
 ) -> dict[str, Any]:
-    """What there is to know of sampled episodes, as plain data."""
+    """What sampled episodes show, as plain data."""
     tree = _Point("", "")
     budget = [_NODES]
     inputs: list[dict[str, Any]] = []
     rejections: Counter[str] = Counter()
-    deadline = perf_counter() + _SECONDS
+    deadline = process_time() + _SECONDS
     looked = 0
     for is_valid, choices in sample:
-        if perf_counter() > deadline:
+        if process_time() > deadline:
             break
         looked += 1
         asking = _Asking(choices, tree, budget, is_valid=is_valid)
@@ -65,22 +66,13 @@ def survey(
     }
 
 
-def shown(value: Any) -> str:
-    """An input as text, cut where it is too long."""
-    try:
-        text = repr(value)
-    except Exception as error:
-        text = f"<repr raised {type(error).__name__}: {error}>"
-    return text if len(text) <= _LENGTH else f"{text[:_LENGTH]}... ({len(text):,} characters)"
-
-
 class _Point:
-    """A choice point on one way of calls, or a call on that way."""
+    """A choice point on a path of calls, or a call on that path."""
 
     def __init__(self, name: str, line: str) -> None:
         self.name = name
         self.line = line
-        #: By index: what the option is called, how often it was taken, and how often that was valid.
+        #: For each index: the option as text, how often it was taken, and how often that was valid.
         self.options: dict[int, tuple[str, int, int]] = {}
         self.n = 0
         self.below: dict[Hashable, _Point] = {}
@@ -97,7 +89,7 @@ class _Point:
 
 
 class _Asking(Replay):
-    """A replay that notes each choice in a tree of choice points."""
+    """A replay that adds each choice to a tree of choice points."""
 
     def __init__(self, choices: Sequence[int], tree: _Point, budget: list[int], *, is_valid: bool) -> None:
         super().__init__(choices)
@@ -145,7 +137,7 @@ class _Asking(Replay):
 
 _SURVEY = survey.__code__
 
-#: Frames of these only pass a choice on.
+#: Frames of these modules only pass a choice on.
 _OURS = ("rlcheck.frontends.properties", "rlcheck.generators")
 
 
@@ -156,7 +148,7 @@ def _rejected_by(
         if valid is not None:
             verdict = valid(value)
             if isinstance(verdict, float) and not verdict >= 1.0:
-                return f"{_name(valid)} gave a number below 1"
+                return f"{_name(valid)} returned a number below 1"
             if not verdict:
                 return f"{_name(valid)} was false"
         if test is not None:
@@ -164,8 +156,8 @@ def _rejected_by(
     except Signal as signal:
         return _place(signal.__traceback__)
     except BaseException as error:
-        return f"{type(error).__name__}, when it was tried again"
-    return "nothing, when it was tried again"
+        return f"{type(error).__name__}, when replayed"
+    return "nothing, when replayed"
 
 
 def _name(function: Callable[..., Any]) -> str:
@@ -173,7 +165,7 @@ def _name(function: Callable[..., Any]) -> str:
 
 
 def _place(trace: TracebackType | None) -> str:
-    """Where an assumption did not hold: the innermost frame that is not of rlcheck."""
+    """Where an assumption did not hold: the innermost frame outside rlcheck."""
     found = "assume()"
     while trace is not None:
         code = trace.tb_frame.f_code

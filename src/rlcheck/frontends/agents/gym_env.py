@@ -1,7 +1,7 @@
 """A generator, or a program with a random number generator, as a Gymnasium environment (extra `gym`).
 
-The environment is a campaign whose learner is whoever steps it. Control is inverted with greenlets: the
-generator runs until it asks, and goes on when the answer is there.
+The environment is a campaign whose learner is the agent that steps it. The generator runs in a greenlet: it
+stops when it asks for a choice, and continues with the answer.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from typing import Any
 from rlcheck import registry
 from rlcheck.abilities import LearnerBase
 from rlcheck.campaign import Campaign
+from rlcheck.checks import check_integer
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
-from rlcheck.frontends.random.guided_random import GuidedRandom, check_levels
+from rlcheck.frontends.random.generator import GuidedRandom, check_levels
 from rlcheck.generators import Generator
 from rlcheck.protocols import State
+from rlcheck.states import KnownState
 
 try:
     import gymnasium
@@ -28,34 +30,32 @@ try:
 except ModuleNotFoundError as error:
     raise registry.missing_extra("rlcheck.ChoiceEnv", error) from error
 
-#: The logarithm of how many options there are is cut off here.
+#: The largest logarithm of a number of options in an observation.
 _MOST_DIGITS = 32.0
 
-#: How often a generator that swallows the end of an abandoned episode is told again.
+#: How often to tell a generator that an episode is abandoned, if it swallows the signal.
 _PATIENCE = 100
 
 
 class Observations:
-    """What an agent sees of a choice: which state it is in, one place of 1 in a row of 0, and log10(n + 1).
+    """What an agent sees of a choice: the state, one-hot, and log10(n + 1) for n options.
 
     Args:
-        places: How long the row is. States are numbered in the order of the first visit; those beyond share
-            places, by a hash that is the same in every process where the state's parts are.
-        states: Numbers of states that are known already; it grows.
+        places: How many states have their own place. States are numbered in the order of the first visit;
+            later ones share places, by a hash that is the same in every process.
+        states: Numbers of states that are already known; it grows.
     """
 
     def __init__(self, places: int, states: dict[State, int] | None = None) -> None:
-        if isinstance(places, bool) or not isinstance(places, int) or places < 1:
-            raise ConfigurationError(f"max_states={places!r} must be an integer of at least 1.")
-        self.places = places
+        self.places = check_integer("max_states", places)
         self.states: dict[State, int] = {} if states is None else states
         high = np.ones(places + 1, dtype=np.float32)
         high[-1] = _MOST_DIGITS
         self.space = gymnasium.spaces.Box(np.zeros_like(high), high, dtype=np.float32)
 
     def place(self, state: State) -> int:
-        """Where the 1 of a state is."""
-        key = getattr(state, "parts", state)
+        """The place of a state."""
+        key = state.parts if isinstance(state, KnownState) else state
         number = self.states.get(key)
         if number is None:
             if len(self.states) >= self.places:
@@ -74,16 +74,16 @@ class Observations:
 class ChoiceEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     """An environment whose steps are the choices of a generator, and whose episodes are its inputs.
 
-    An action is one of `levels`: option `n * action // levels` of n, as in the DeepRNG paper. The reward of a
-    step is what came in until the next choice; that of the last one includes the episode's.
+    Action `a` of `levels` takes option `n * a // levels` of n, as in the DeepRNG paper. The reward of a step
+    is what was earned before the next choice; the last one includes the reward of the episode.
 
     Args:
-        generator: A function of `choose`; `program(...)` makes one of a function of a `random.Random`.
+        generator: A function of `choose`; `program(...)` makes one from a function of a `random.Random`.
         levels: How many actions there are.
         max_states: How many states an observation tells apart.
         states: Numbers of states that are known already, to be shared between environments; it grows.
-        render_mode: None, or "ansi": `render` gives the choices of the episode so far as text.
-        campaign: What else a `Campaign` takes: `valid`, `test`, `reward` ("validity" unless given),
+        render_mode: None, or "ansi": `render` returns the choices of the episode so far as text.
+        campaign: Other arguments of `Campaign`: `valid`, `test`, `reward` ("validity" unless given),
             `abstraction` ("call-stack" unless given), `coverage`, `max_choices`, `seed`.
     """
 
@@ -100,7 +100,7 @@ class ChoiceEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         **campaign: Any,
     ) -> None:
         if "learner" in campaign:
-            raise ConfigurationError("learner is not an argument of ChoiceEnv: who steps it learns.")
+            raise ConfigurationError("learner is not an argument of ChoiceEnv: its agent learns.")
         if render_mode not in (None, "ansi"):
             raise ConfigurationError(f"render_mode={render_mode!r} must be None or 'ansi'.")
         self.levels = check_levels(levels)
@@ -110,28 +110,28 @@ class ChoiceEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.action_space = gymnasium.spaces.Discrete(levels)
         self._agent = _Agent(levels)
         options = {"abstraction": "call-stack", "reward": "validity", "seed": 0, **campaign}
-        #: What runs the episodes; its summary counts them.
+        #: Runs the episodes; its summary counts them.
         self.campaign = Campaign(generator, learner=self._agent, **options)
         self._episode: greenlet | None = None
-        #: The choice that waits: its point, the place of its state, and how many options it has.
+        #: The choice that waits for an answer: its point, the place of its state, and its number of options.
         self.asked: tuple[ChoicePoint, int, int] | None = None
         self._lines: list[str] = []
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Run the generator up to its first choice; an episode that is running is abandoned."""
+        """Abandon any running episode, and run the generator up to its first choice."""
         super().reset(seed=seed)
         self.close()
         self._lines.clear()
         self._agent.take_reward()
         self._episode = greenlet(self.campaign.episode)
         if self._go_on() is not None:
-            raise ConfigurationError("the generator asks for no choice, so there is nothing to step.")
+            raise ConfigurationError("the generator makes no choices, so there is nothing to step.")
         return self._observation(), {}
 
     def step(self, action: np.int64 | int) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Answer a choice, and run the generator up to the next one."""
+        """Answer a choice, and run the generator up to its next one."""
         if self._episode is None or self.asked is None:
             raise ConfigurationError("step() was called outside an episode. Call reset() first.")
         if not self.action_space.contains(np.int64(action)):
@@ -163,7 +163,7 @@ class ChoiceEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._episode = None
 
     def _go_on(self, *answer: int) -> Episode | None:
-        """Run the generator until it asks, or to its end: then the episode is given back."""
+        """Run the generator up to its next choice; returns the episode if it has ended."""
         assert self._episode is not None
         self._episode.parent = getcurrent()
         self._agent.asks = None
@@ -181,7 +181,7 @@ class ChoiceEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
 
 class _Agent(LearnerBase):
-    """The learner of an environment's campaign: it hands each choice to who steps the environment."""
+    """The learner of an environment's campaign: passes each choice to the agent."""
 
     def __init__(self, levels: int) -> None:
         self._levels = levels
@@ -190,7 +190,7 @@ class _Agent(LearnerBase):
         self.asks: tuple[ChoicePoint, State, int] | None = None
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
-        """Let the other side go on, until it answers."""
+        """Switch to the agent, and wait for its answer."""
         self.asks = (point, state, n)
         parent = getcurrent().parent
         assert parent is not None
@@ -198,7 +198,7 @@ class _Agent(LearnerBase):
         return n * action // self._levels
 
     def reward(self, value: float) -> None:
-        """Keep it for the end of the step."""
+        """Add to the reward of this step."""
         self._reward += value
 
     def update(self, episode: Episode) -> None:
@@ -206,33 +206,32 @@ class _Agent(LearnerBase):
         self._reward += episode.progress + episode.reward
 
     def drop(self) -> None:
-        """Forget what an abandoned episode was worth."""
+        """Forget the rewards of an abandoned episode."""
         self._reward = 0.0
 
     def take_reward(self) -> float:
-        """What came in since the last time."""
+        """The reward since the last call."""
         reward, self._reward = self._reward, 0.0
         return reward
 
 
 class ChoiceVectorEnv(gymnasium.vector.SyncVectorEnv):
-    """Several environments of one generator, stepped together; they number states alike.
+    """Several environments of one generator, stepped together, with the same numbers for states.
 
-    Coverage is of one campaign at a time: environments that look at branches go into processes of their own.
+    Only one campaign at a time can measure coverage: environments with coverage need their own processes.
 
     Args:
         generator: As for `ChoiceEnv`, which takes the other arguments too.
-        num_envs: How many.
-        env: What else a `ChoiceEnv` takes.
+        num_envs: How many environments.
+        env: Other arguments of `ChoiceEnv`.
     """
 
     def __init__(self, generator: Generator[Any], *, num_envs: int, **env: Any) -> None:
-        if isinstance(num_envs, bool) or not isinstance(num_envs, int) or num_envs < 1:
-            raise ConfigurationError(f"num_envs={num_envs!r} must be an integer of at least 1.")
+        check_integer("num_envs", num_envs)
         env.setdefault("states", {})
         super().__init__([lambda: ChoiceEnv(generator, **env)] * num_envs)
 
 
 def program(run: Callable[[GuidedRandom], Any]) -> Generator[Any]:
-    """A generator made of a function of a `random.Random`; what that returns is the input."""
+    """A generator from a function of a `random.Random`, whose result is the input."""
     return lambda choose: run(GuidedRandom(choose))

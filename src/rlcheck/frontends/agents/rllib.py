@@ -1,13 +1,13 @@
-"""RLlib's IMPALA, the agent of the DeepRNG paper, trained on a generator and handed back as a learner.
+"""Trains RLlib's IMPALA, the agent of the DeepRNG paper, on a generator, and returns it as a learner.
 
-Reference: Espeholt et al., "IMPALA", ICML 2018; Tsai and Taylor, "DeepRNG", 2021, section 2. RLlib owns the
-loop that trains, so this file drives `gym_env.py`. Training needs the extra `ray`; the learner needs nothing.
+Reference: Espeholt et al., "IMPALA", ICML 2018; Tsai and Taylor, "DeepRNG", 2021, section 2. RLlib runs the
+training loop, on the environment of `gym_env.py`. Training needs the extra `ray`; the learner needs nothing.
 
 Departures from the paper:
 
-1. The network is a multilayer perceptron on the state that the abstraction gives; a history, where one is
-   wanted, is part of that state (`CallStack(history="SAR")`) and not kept by an LSTM.
-2. What is handed back is frozen: it selects from what was learned, and learns no more.
+1. The network is a multilayer perceptron on the state that the abstraction gives. A history, if wanted, is
+   part of that state (`CallStack(history="SAR")`), not kept by an LSTM.
+2. The returned learner is frozen: it selects from what was learned, and learns no more.
 """
 
 from __future__ import annotations
@@ -21,22 +21,24 @@ from random import Random
 from typing import Any
 
 from rlcheck.abilities import LearnerBase
+from rlcheck.checks import check_integer
 from rlcheck.choice import ChoicePoint
 from rlcheck.errors import ConfigurationError, MissingExtra
 from rlcheck.generators import Generator
 from rlcheck.protocols import State
+from rlcheck.states import KnownState
 
-#: Random episodes that number the states before the actors, which must agree on them, begin.
+#: Random episodes that number the states before the actors start, because they must agree on the numbers.
 _SURVEY = 200
 
 _LEVELS = 256
 
 
 class Impala(LearnerBase):
-    """A trained policy that selects and does not learn; before `train` it knows nothing, and is uniform.
+    """A trained policy that selects and does not learn; untrained, it is uniform.
 
     Args:
-        logits: Of each state, how strongly the policy prefers each of its levels.
+        logits: For each state, how strongly the policy prefers each level.
         levels: How many levels there are: option `n * level // levels` of n is selected.
     """
 
@@ -60,8 +62,8 @@ class Impala(LearnerBase):
         return len(self._sums)
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
-        """An option, as likely as the policy has it; any in a state that it was not trained on."""
-        sums = self._sums.get(getattr(state, "parts", state))
+        """Pick an option with the policy's probability; any option in an unknown state."""
+        sums = self._sums.get(state.parts if isinstance(state, KnownState) else state)
         if sums is None:
             return self.rng.randrange(n)
         level = bisect_right(sums, self.rng.random() * sums[-1])
@@ -80,22 +82,21 @@ def train(
     options: Mapping[str, Any] | None = None,
     **env: Any,
 ) -> Impala:
-    """Train IMPALA on a generator, on this machine, and hand its policy back.
+    """Train IMPALA on a generator, on this machine, and return its policy.
 
     Args:
         generator: As for `ChoiceEnv`.
-        iterations: How many of RLlib's iterations.
-        steps: How many steps an iteration has at least.
-        actors: How many processes run the generator.
-        levels: How many actions there are.
-        max_states: How many states an observation tells apart.
-        seed: For the agent; processes race, so runs are alike and not the same.
-        options: What else RLlib's IMPALA takes for training, such as `lr` and `entropy_coeff`.
-        **env: What else a `ChoiceEnv` takes.
+        iterations: The number of RLlib's iterations.
+        steps: The least number of steps in an iteration.
+        actors: The number of processes that run the generator.
+        levels: The number of actions.
+        max_states: The number of states that an observation tells apart.
+        seed: The agent's seed; processes race, so that runs are similar but not equal.
+        options: Other training options of RLlib's IMPALA, such as `lr` and `entropy_coeff`.
+        **env: Other arguments of `ChoiceEnv`.
     """
     for name, number in (("iterations", iterations), ("steps", steps), ("actors", actors)):
-        if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-            raise ConfigurationError(f"{name}={number!r} must be an integer of at least 1.")
+        check_integer(name, number)
     try:
         import ray.rllib.algorithms.impala
         from ray.tune.registry import register_env
@@ -122,7 +123,7 @@ def train(
 
 @contextmanager
 def _ray(processors: int) -> Iterator[None]:
-    """A Ray of our own, unless there is one."""
+    """Start Ray, unless it is running."""
     import ray
 
     started = not ray.is_initialized()
@@ -138,13 +139,13 @@ def _ray(processors: int) -> Iterator[None]:
 def _trained(
     config: Any, iterations: int, *, steps: int, actors: int, seed: int, options: Mapping[str, Any]
 ) -> Any:
-    """RLlib's module, after so many iterations on the environment that is called rlcheck."""
+    """RLlib's module, trained on the environment named rlcheck."""
     config = (
         config.environment("rlcheck")
         .env_runners(num_env_runners=actors, rollout_fragment_length=50)
         .learners(num_learners=0)
         .debugging(seed=seed, log_level="ERROR")
-        # An iteration is a number of steps: by default it lasts ten seconds at least.
+        # An iteration is a number of steps; by default it lasts at least ten seconds.
         .reporting(min_time_s_per_iteration=None, min_sample_timesteps_per_iteration=steps)
         .training(**{"train_batch_size_per_learner": 500, **options})
     )
@@ -156,12 +157,12 @@ def _trained(
     finally:
         algorithm.stop()
     if module is None:
-        raise ConfigurationError("RLlib gave no module back; its old API stack is not supported.")
+        raise ConfigurationError("RLlib returned no module; its old API stack is not supported.")
     return module
 
 
 def _survey(env: Any, seed: int) -> dict[int, int]:
-    """Step an environment at random; gives back how many options there were in each state, by its place."""
+    """Step an environment at random; returns the number of options in each state, by its place."""
     env.action_space.seed(seed)
     seen: dict[int, int] = {}
     for _ in range(_SURVEY):
@@ -176,7 +177,7 @@ def _survey(env: Any, seed: int) -> dict[int, int]:
 
 
 def _logits(module: Any, env: Any, seen: Mapping[int, int]) -> dict[State, list[float]]:
-    """What the policy prefers in each state that was surveyed."""
+    """The policy's preferences in each state of the survey."""
     import numpy as np
     import torch
 

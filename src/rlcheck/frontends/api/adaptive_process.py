@@ -1,4 +1,4 @@
-"""AdaptiveProcess: a random tester whose calls of a random number generator became `suggest`."""
+"""AdaptiveProcess: suggests what a random tester would draw from a random number generator, and learns."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ E = TypeVar("E", bound=Enum)
 
 
 class AdaptiveProcess:
-    """Suggests what to do in a context, and learns from the rewards for it.
+    """Suggests what to do in a context, and learns from rewards.
 
-    An episode begins with the first suggestion and ends with `end_episode`; or it is a `with` block.
+    An episode begins with the first suggestion and ends with `end_episode`; a `with` block is one, too.
 
     Args:
         learner: A name or an object.
-        seed: Same seed and rewards, same suggestions. None draws one.
-        replay: The choices of a recorded episode: every episode is suggested them again, without a learner.
-        max_choices: Longer episodes are cut off: `suggest` raises a signal.
+        seed: Same seed and same rewards, same suggestions. None draws one.
+        replay: The choices of a recorded episode; every episode makes them again, without a learner.
+        max_choices: `suggest` raises a signal in longer episodes.
     """
 
     def __init__(
@@ -56,12 +56,12 @@ class AdaptiveProcess:
     def suggest(self, context: Hashable, options: type[E], at: Hashable | None = None) -> E: ...
 
     def suggest(self, context: Hashable, options: Any, at: Hashable | None = None) -> Any:
-        """One of the options.
+        """Suggest one of the options.
 
         Args:
-            context: What the suggestion may depend on: any hashable that says how the subject stands.
+            context: What the suggestion may depend on: any hashable description of the subject.
             options: A sequence, a range or an Enum class.
-            at: What is being chosen, when a context may be asked for more than one thing.
+            at: The name of the decision, if one context has more than one.
         """
         if not self._running:
             self._start()
@@ -70,22 +70,22 @@ class AdaptiveProcess:
         return self.guide.choose(options, at=_HERE if at is None else at, state=context)
 
     def reward(self, value: float) -> None:
-        """Reward the suggestions so far in this episode: those shortly before count most."""
+        """Reward the suggestions of this episode so far; the latest ones count most."""
         if not self._running:
             raise GuideError("reward() was called outside an episode. Call suggest() first.")
         if not -inf < value < inf:
-            raise ConfigurationError(f"reward={value!r} must be a finite number: a table keeps it.")
+            raise ConfigurationError(f"reward={value!r} must be a finite number.")
         self.guide.reward(value)
 
     def made(self, value: object) -> None:
-        """Say what the episode made: it is the `value` of the episode that learners are shown."""
+        """Set the `value` of the episode that learners receive."""
         if self._running and self._answers is None:
             self.guide.made(value)
 
     def end_episode(self, outcome: Outcome = Outcome.VALID) -> Episode:
-        """End the episode, and give it back; the next suggestion begins another one."""
+        """End the episode and return it; the next suggestion begins another one."""
         if not self._running:
-            self._start()  # A test may end before anything was suggested.
+            self._start()  # A test may end before its first suggestion.
         self._running = False
         answers, self._answers = self._answers, None
         if answers is not None:
@@ -119,7 +119,7 @@ class AdaptiveProcess:
         return isinstance(error, Signal)
 
     def abandon(self) -> None:
-        """Drop the running episode, if any: nothing is learned from how it ended."""
+        """Drop the running episode, if any, without learning from it."""
         self._running = False
         self._answers = None
         self.guide.abandon()
@@ -131,10 +131,10 @@ class AdaptiveProcess:
             self._answers = Replay(self._replay)
 
 
-#: The choice point of suggestions that do not say what is being chosen.
+#: The choice point of suggestions without a name.
 _HERE = "suggestion"
 
 
 def _nothing(episode: Episode) -> float:
-    """Every reward is given by the test."""
+    """Nothing: the test gives the rewards during the episode."""
     return 0.0

@@ -11,6 +11,7 @@ from rlcheck.budget import Budget
 from rlcheck.checks import check_budget, check_function, check_integer, check_seed
 from rlcheck.coverage import Coverage, Modules
 from rlcheck.errors import ConfigurationError
+from rlcheck.failure import describe
 from rlcheck.frontends.api.adaptive_process import AdaptiveProcess
 from rlcheck.frontends.api.calls import Call, check_calls, operations_of
 from rlcheck.frontends.api.gains import Gains
@@ -103,10 +104,8 @@ class ApiTest:
         summary = self.run(episodes, seconds)
         if summary.failures:
             failure = summary.failures[0]
-            failure.error.add_note(
-                f"rlcheck: test {summary.episodes:,} of seed {summary.seed} failed; run this:"
-            )
-            failure.error.add_note(failure.snippet)
+            heading = f"rlcheck: test {summary.episodes:,} of seed {summary.seed} failed"
+            failure.error.add_note(describe(failure, heading))
             raise failure.error
 
     def replay(self, calls: Iterable[Call | Sequence[int]]) -> None:

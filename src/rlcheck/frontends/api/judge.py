@@ -16,7 +16,7 @@ class Judge:
     def __init__(self, rules: Rules, summary: ApiSummary) -> None:
         self._rules = rules
         self._summary = summary
-        self._places: set[str] = set()
+        self._failures: dict[str, ApiFailure] = {}
 
     def judge(self, trial: Trial, call: Call, result: Result) -> None:
         """Count a call, and compare its result with what it should be."""
@@ -28,15 +28,16 @@ class Judge:
             self._report(error, trial)
 
     def _report(self, error: Exception, trial: Trial) -> None:
-        """Minimise the first failure at its place, and write it down."""
+        """Minimise the first failure at its place, and write it down; count the others."""
         place = place_of(error)
-        if place in self._places:
+        if place in self._failures:
+            self._failures[place].count += 1
             return
-        self._places.add(place)
         small = minimise(self._rules, trial.calls)
         if small is None:
             error.add_note("rlcheck: the same calls did not fail again: it depends on more than them.")
             small = trial.calls, error
         calls, error = small
-        text = snippet(self._rules, calls)
-        self._summary.failures.append(ApiFailure(error, calls, trial.calls, text))
+        failure = ApiFailure(error, calls, trial.calls, snippet(self._rules, calls))
+        self._failures[place] = failure
+        self._summary.failures.append(failure)

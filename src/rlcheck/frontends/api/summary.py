@@ -5,29 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from rlcheck.failure import place_of
+from rlcheck.failure import Failure, describe, message_of, place_of
 from rlcheck.frontends.api.calls import Call
 from rlcheck.frontends.api.measures import Measures
 
 
-class ApiFailure:
-    """A failing test, minimised: the first one at its place."""
+class ApiFailure(Failure):
+    """A failing test, minimised: the first one at its place. Its snippet is a program that makes the calls.
 
-    __slots__ = ("calls", "error", "found", "snippet", "where")
+    Args:
+        error: What the minimised test raises.
+        calls: The calls of the minimised test.
+        found: The calls as they were found.
+        snippet: The program.
+    """
 
-    def __init__(self, error: Exception, calls: Sequence[Call], found: Sequence[Call], text: str) -> None:
-        self.error = error
-        #: The calls of the minimised test, each a list: the operation's number, then its arguments' places.
+    def __init__(self, error: Exception, calls: Sequence[Call], found: Sequence[Call], snippet: str) -> None:
+        #: Each call is a list: the operation's number, then the places of its arguments.
         self.calls = [[call.operation, *call.places] for call in calls]
-        #: The calls as they were found.
         self.found = [[call.operation, *call.places] for call in found]
-        #: A Python program that makes the calls, and fails.
-        self.snippet = text
-        #: Where it was raised.
-        self.where = place_of(error)
-
-    def __repr__(self) -> str:
-        return f"<ApiFailure {self.where}: {len(self.calls)} calls>"
+        super().__init__(place_of(error), message_of(error), self.calls, snippet=snippet)
+        self.error: Exception = error
 
 
 class ApiSummary:
@@ -80,6 +78,4 @@ class ApiSummary:
             f" branches, {self.paths:,} paths, {self.shapes:,} shapes, {self.combinations:,} combinations of"
             f" predicates; seed {self.seed}"
         )
-        for failure in self.failures:
-            text += f"\n{type(failure.error).__name__}: {failure.error}\n{failure.snippet}"
-        return text
+        return "\n".join([text, *map(describe, self.failures)])

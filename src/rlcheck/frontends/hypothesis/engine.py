@@ -10,10 +10,10 @@ from time import perf_counter
 from typing import Any
 
 from rlcheck import registry
-from rlcheck.engines import Found, Listener, Plan, no_listener
-from rlcheck.engines.local import message_of, place_in
+from rlcheck.engines import Listener, Plan, no_listener
 from rlcheck.episode import Episode
 from rlcheck.errors import ConfigurationError
+from rlcheck.failure import Failure, message_of, place_of
 from rlcheck.report.record import Recorder, Snapshot
 
 try:
@@ -51,7 +51,7 @@ class HypothesisEngine:
             )
         self.stopped = ""
         self.note = ""
-        self.failures: dict[str, Found] = {}
+        self.failures: dict[str, Failure] = {}
         self._plan = plan
         self._test = test
         self._recorder = Recorder(plan.seed)
@@ -110,7 +110,7 @@ def _every_so_often(listener: Listener) -> Callable[[Episode], None]:
 
 
 def reproduce(test: Any, version: str, blob: str) -> BaseException | None:
-    """What a test raises on a recorded input; None when it passes."""
+    """What a test raises on a recorded input; None if it passes."""
     before = compat.reproduction_of(test)
     try:
         reproduce_failure(version, blob.encode())(test)()
@@ -125,10 +125,10 @@ def reproduce(test: Any, version: str, blob: str) -> BaseException | None:
     return None
 
 
-def _found(error: BaseException) -> Found:
+def _found(error: BaseException) -> Failure:
     notes = "\n".join(getattr(error, "__notes__", ()))
     blob = _BLOB.search(notes)
     choices = [ast.literal_eval(blob[1]), ast.literal_eval(blob[2]).decode()] if blob else []
     shown = notes[: blob.start()] if blob else notes
     shown = _HEADING.sub("", shown.partition("\nYou can reproduce")[0].strip())
-    return Found(place_in(error), message_of(error), choices, shown)
+    return Failure(place_of(error), message_of(error), choices, input=shown)

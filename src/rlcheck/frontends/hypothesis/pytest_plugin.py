@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from rlcheck import registry
+from rlcheck.checks import check_positive
+from rlcheck.errors import ConfigurationError
 
 try:
     from hypothesis import is_hypothesis_test, settings
@@ -26,9 +28,10 @@ class Plugin:
     """The hooks that `--rlcheck` and `--rlcheck-seconds` turn on."""
 
     def __init__(self, seconds: float | None) -> None:
-        if seconds is not None and not 0.0 < seconds < float("inf"):
-            raise pytest.UsageError(f"--rlcheck-seconds={seconds:g} must be above 0.")
-        self._seconds = seconds or 0.0
+        try:
+            self._seconds = 0.0 if seconds is None else check_positive("--rlcheck-seconds", seconds)
+        except ConfigurationError as error:
+            raise pytest.UsageError(str(error)) from error
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: Any) -> Generator[None, Any, Any]:

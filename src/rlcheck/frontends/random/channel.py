@@ -1,9 +1,8 @@
-"""The channel to a program in another language: lines of JSON, whose length, time and content are checked."""
+"""The channel to a program in another language: lines of JSON with checked length, time and content."""
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import select
 import socket
@@ -15,11 +14,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from rlcheck.checks import is_integer, is_number
 from rlcheck.errors import ProtocolError
 
 VERSION = 1
 
-#: The longest line, with its end.
+#: The most bytes of a line, with its end.
 LONGEST = 2**16
 
 #: The most options of a draw.
@@ -30,61 +30,61 @@ _FRAMES = 32
 
 _ENDS = ("pass", "invalid", "fail")
 
-#: So often it is looked for a line before it is waited for: most come sooner than a sleeping core wakes up.
-_LOOKS = 25
+#: Poll this many times before blocking: most lines arrive before a sleeping core would wake up.
+_POLLS = 25
 
 
 class Silence(Exception):
-    """Nothing was heard in time."""
+    """No message arrived in time."""
 
 
 class Channel(ABC):
     """Lines to and from a subject, each within `timeout` seconds."""
 
     def __init__(self, timeout: float) -> None:
-        #: How the subject finds it.
+        #: How the subject finds the channel.
         self.address = ""
         #: The descriptors that the subject inherits.
         self.inherited: tuple[int, ...] = ()
         self._timeout = timeout
         self._reads = self._writes = -1
-        self._heard = b""
+        self._received = b""
 
     @abstractmethod
     def accept(self, process: subprocess.Popen[bytes]) -> None:
         """Wait for the subject."""
 
     def receive(self) -> bytes:
-        """The next line without its end; nothing when the subject has closed the channel."""
+        """The next line without its end; empty when the subject has closed the channel."""
         deadline = time.monotonic() + self._timeout
-        while b"\n" not in self._heard:
-            if len(self._heard) >= LONGEST:
+        while b"\n" not in self._received:
+            if len(self._received) >= LONGEST:
                 raise ProtocolError(f"a message is longer than {LONGEST:,} bytes.")
-            if not self._is_heard(deadline):
+            if not self._has_arrived(deadline):
                 raise Silence
             try:
                 more = os.read(self._reads, LONGEST)
             except ConnectionResetError:
                 more = b""
             if not more:
-                if self._heard:
-                    raise ProtocolError(f"the message {self._heard[:80]!r} breaks off.")
+                if self._received:
+                    raise ProtocolError(f"the message {self._received[:80]!r} breaks off.")
                 return b""
-            self._heard += more
-        line, _, self._heard = self._heard.partition(b"\n")
+            self._received += more
+        line, _, self._received = self._received.partition(b"\n")
         if len(line) >= LONGEST:
             raise ProtocolError(f"a message is longer than {LONGEST:,} bytes.")
         return line or b" "  # An empty line is a message, though a wrong one.
 
-    def _is_heard(self, deadline: float) -> bool:
-        """Whether something to read comes in time."""
-        for _ in range(_LOOKS):
+    def _has_arrived(self, deadline: float) -> bool:
+        """Whether there is something to read before the deadline."""
+        for _ in range(_POLLS):
             if select.select([self._reads], [], [], 0)[0]:
                 return True
         return bool(select.select([self._reads], [], [], max(0.0, deadline - time.monotonic()))[0])
 
     def send(self, line: bytes) -> None:
-        """Send a line; to a subject that has gone, nothing."""
+        """Send a line, unless the subject has gone."""
         deadline = time.monotonic() + self._timeout
         while line:
             try:
@@ -93,11 +93,11 @@ class Channel(ABC):
                 if not select.select([], [self._writes], [], max(0.0, deadline - time.monotonic()))[1]:
                     raise Silence from None
             except (BrokenPipeError, ConnectionResetError):
-                return  # That it has gone, the next `receive` says.
+                return  # The subject has gone, as the next `receive` will report.
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of everything."""
+        """Release every resource."""
 
 
 class Pipes(Channel):
@@ -112,7 +112,7 @@ class Pipes(Channel):
         self.address = f"fd:{theirs},{also_theirs}"
 
     def accept(self, process: subprocess.Popen[bytes]) -> None:
-        """The subject has its ends: these copies would keep the channel open when it has gone."""
+        """Close our copies of the subject's ends, which would keep the channel open after it has gone."""
         for end in self.inherited:
             os.close(end)
         self.inherited = ()
@@ -124,7 +124,7 @@ class Pipes(Channel):
 
 
 class Socket(Channel):
-    """A Unix socket in a folder of its own."""
+    """A Unix socket in its own folder."""
 
     def __init__(self, timeout: float) -> None:
         super().__init__(timeout)
@@ -154,7 +154,7 @@ class Socket(Channel):
         self._reads = self._writes = self._connection.fileno()
 
     def close(self) -> None:
-        """Close the socket, and remove it."""
+        """Close and remove the socket."""
         if self._connection is not None:
             self._connection.close()
         self._listening.close()
@@ -162,7 +162,7 @@ class Socket(Channel):
 
 
 def no_hello() -> ProtocolError:
-    """The error of a subject that ended too early."""
+    """The error for a subject that ended before its first message."""
     return ProtocolError("the subject ended before it said hello. Does it use a client?")
 
 
@@ -179,7 +179,7 @@ def hello(line: bytes) -> bytes:
 
 
 def end_of(line: bytes) -> tuple[str, float] | None:
-    """How a run ended, and its coverage, if that is what a message says."""
+    """How a run ended, and its coverage; None for any other message."""
     if b'"end"' not in line:
         return None
     message = _parsed(line)
@@ -188,12 +188,12 @@ def end_of(line: bytes) -> tuple[str, float] | None:
     return message["end"], _coverage(message)
 
 
-@lru_cache(maxsize=4096)  # A loop asks the same again and again.
+@lru_cache(maxsize=4096)  # A loop asks for the same again and again.
 def request_of(line: bytes) -> tuple[int, tuple[str, ...], float]:
-    """What a draw asks: of how many options, in which state, and the coverage so far."""
+    """The number of options of a draw, its state, and the coverage so far."""
     message = _parsed(line)
     n = message.get("n")
-    if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= _MOST:
+    if not is_integer(n) or not 1 <= n <= _MOST:
         raise ProtocolError(f"n={n!r} must be an integer from 1 to 2**64.")
     state = message.get("state", [])
     if (
@@ -207,7 +207,7 @@ def request_of(line: bytes) -> tuple[int, tuple[str, ...], float]:
 
 def _coverage(message: dict[str, Any]) -> float:
     value = message.get("coverage", 0)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+    if not is_number(value) or value < 0:
         raise ProtocolError(f"coverage={value!r} must be a number of at least 0.")
     return float(value)
 
@@ -218,5 +218,5 @@ def _parsed(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise ProtocolError(f"the message {line[:80]!r} is not JSON: {error}.") from None
     if not isinstance(message, dict):
-        raise ProtocolError(f"the message {line[:80]!r} is not an object of JSON.")
+        raise ProtocolError(f"the message {line[:80]!r} is not a JSON object.")
     return message

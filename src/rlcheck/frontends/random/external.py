@@ -14,8 +14,10 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from rlcheck.checks import check_integer, check_positive
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError, Overrun, ProtocolError, ReplayError
+from rlcheck.files import write_file
 from rlcheck.frontends.random.channel import (
     Channel,
     Pipes,
@@ -29,19 +31,19 @@ from rlcheck.frontends.random.channel import (
 from rlcheck.frontends.random.recording import read_actions, write_actions
 from rlcheck.guide import Guide
 
-#: What a subject finds the guide by: `fd:R,W`, `unix:PATH`, or the path of a recording.
+#: Tells a subject where the guide is: `fd:R,W`, `unix:PATH`, or the path of a recording.
 VARIABLE = "RLCHECK_GUIDE"
 
-#: How runs end that failed; the others end in "pass", "invalid" and "overrun".
+#: How failed runs end; the others end in "pass", "invalid" or "overrun".
 _FAILED = ("fail", "crash", "silent")
 
-#: How much of what the subject printed is kept with a failure.
+#: How many bytes of the subject's output are kept with a failure.
 _LOG = 2**16
 
 #: How many failing runs are kept.
 _KEPT = 100
 
-#: What gives the index of one of n options in a state; the last part of it is where the draw is made.
+#: Gives the index of one of n options in a state, whose last part is the place of the draw.
 Answer = Callable[[int, tuple[str, ...]], int]
 
 
@@ -49,34 +51,32 @@ class Run:
     """How one run of a subject ended."""
 
     def __init__(self) -> None:
-        #: Of each draw, how many options there were, and the index of the one taken.
+        #: The number of options of each draw, and the index of the option taken.
         self.pairs: list[tuple[int, int]] = []
         #: "pass", "fail", "invalid", "crash", "silent" or "overrun".
         self.ended = ""
-        #: What the subject printed, at its end.
+        #: The end of the subject's output.
         self.log = ""
 
 
 class Subject:
-    """A command that is run again and again, each time in a process group of its own.
+    """A command that runs again and again, each time in its own process group.
 
     Args:
-        command: What to run.
-        timeout: How long it may be silent, in seconds; one that is silent longer is killed.
-        socket: Whether to talk over a Unix socket, and not over inherited pipes.
+        command: The program and its arguments.
+        timeout: Seconds without a message after which the subject is killed.
+        socket: Whether to use a Unix socket instead of inherited pipes.
     """
 
     def __init__(self, command: Sequence[str], *, timeout: float = 10.0, socket: bool = False) -> None:
         if not command or shutil.which(command[0]) is None:
             raise ConfigurationError(f"command={list(command)!r} must begin with a program that can be run.")
-        if not timeout > 0.0:
-            raise ConfigurationError(f"timeout={timeout!r} must be a number of seconds above 0.")
         self.command = list(command)
-        self.timeout = timeout
+        self.timeout = check_positive("timeout", timeout)
         self.socket = socket
 
     def run(self, answer: Answer, covered: Callable[[float], None]) -> Run:
-        """Run it once; `answer` answers its draws, `covered` hears of its coverage so far."""
+        """Run it once; `answer` answers its draws, and `covered` receives its coverage so far."""
         made = Run()
         with tempfile.TemporaryFile() as printed:
             channel: Channel = Socket(self.timeout) if self.socket else Pipes(self.timeout)
@@ -111,7 +111,7 @@ class Subject:
 
 
 def _talk(channel: Channel, run: Run, answer: Answer, covered: Callable[[float], None]) -> str:
-    """Answer messages until the one that says how the run ended; nothing when the subject says no more."""
+    """Answer messages until one says how the run ended; returns "" if the subject stops without one."""
     try:
         line = channel.receive()
         if not line:
@@ -145,13 +145,12 @@ def guide(
     record: str | os.PathLike[str] = ".rlcheck/guide",
     say: Callable[[str], None] = lambda line: None,
 ) -> int:
-    """Run a command so many times under a guide that learns; gives back how many runs failed.
+    """Run a command under a guide that learns; returns how many runs failed.
 
     New coverage that the subject reports rewards its draws at once. The last run is written to
-    `last.jsonl` in the folder `record`, failing ones to `failed-NUMBER.jsonl` and `.log`.
+    `last.jsonl` in the folder `record`, and failing runs to `failed-NUMBER.jsonl` and `.log`.
     """
-    if isinstance(episodes, bool) or not isinstance(episodes, int) or episodes < 1:
-        raise ConfigurationError(f"episodes={episodes!r} must be an integer of at least 1.")
+    check_integer("episodes", episodes)
     subject = Subject(command, timeout=timeout, socket=socket)
     driver = Guide(learner, seed=seed, max_choices=max_choices, reward="validity")
     folder = Path(record)
@@ -165,9 +164,9 @@ def guide(
             if failed <= _KEPT:
                 kept = folder / f"failed-{number}.jsonl"
                 _write(kept, subject, run, number, seed)
-                kept.with_suffix(".log").write_text(run.log, encoding="utf-8")
+                write_file(kept.with_suffix(".log"), run.log)
                 say(f"run {number}: {run.ended} after {len(run.pairs)} draws; rlcheck replay {kept}")
-    say(f"{episodes:,} runs, {failed:,} failed; seed {seed}; the last one is in {folder / 'last.jsonl'}")
+    say(f"{episodes:,} runs, {failed:,} failed; seed {seed}; the last run is in {folder / 'last.jsonl'}")
     return failed
 
 
@@ -179,7 +178,7 @@ class _Covered:
         self._best = 0.0
 
     def __call__(self, value: float) -> None:
-        """Take note of the coverage of a run so far."""
+        """Reward new coverage."""
         if value > self._best:
             self._driver.reward(value - self._best)
             self._best = value
@@ -200,13 +199,13 @@ def _episode(driver: Guide, subject: Subject, covered: _Covered) -> Run:
 def replay(
     path: str | os.PathLike[str], *, timeout: float = 10.0, say: Callable[[str], None] = lambda line: None
 ) -> int:
-    """Run the command of a recording again with its actions; gives back 1 if it failed, else 0."""
+    """Run the command of a recording again with its draws; returns 1 if it failed, else 0."""
     actions = read_actions(path)
     command = actions.header.get("command")
     if not isinstance(command, list) or not all(isinstance(part, str) for part in command):
         raise ReplayError(
-            f"path={os.fspath(path)!r} names no command. It is of rlcheck.guided_random: replay it in the"
-            f" program with rlcheck.guided_random(replay={os.fspath(path)!r})."
+            f"path={os.fspath(path)!r} names no command. It was recorded by rlcheck.guided_random: replay it"
+            f" in the program with rlcheck.guided_random(replay={os.fspath(path)!r})."
         )
     subject = Subject(command, timeout=timeout, socket=actions.header.get("socket") is True)
     run = subject.run(lambda n, state: actions.next(n), lambda value: None)
@@ -223,7 +222,7 @@ def _write(path: Path, subject: Subject, run: Run, number: int, seed: int) -> No
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End the subject and all that it started."""
+    """End the subject and every process that it started."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):

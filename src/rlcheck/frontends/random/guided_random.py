@@ -1,4 +1,4 @@
-"""A random number generator that is guided, for software that already has one (DeepRNG)."""
+"""guided_random: guides the `random` module inside a `with` block, for code that takes no generator."""
 
 from __future__ import annotations
 
@@ -7,129 +7,33 @@ import random
 import sys
 from collections.abc import Callable, Sequence
 from types import FrameType, TracebackType
-from typing import Any, TypeAlias
+from typing import Any
 
-from rlcheck.choice import site_name
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError, Signal
+from rlcheck.failure import outcome_of
+from rlcheck.frontends.random.generator import Ask, GuidedRandom, ask_of, check_levels, guide_of
 from rlcheck.frontends.random.recording import Actions, read_actions, write_actions
 from rlcheck.generators import Choose
 from rlcheck.guide import Guide
 
-#: The index of one of n options, for who asks in a frame, where some may be likelier than others.
-Ask: TypeAlias = Callable[[int, FrameType, Sequence[float] | None], int]
-
-_BITS = 53
-_WORD = 32
-
-# Frames with these globals pass a draw on; the program that draws is outside them.
-_LIBRARY = vars(random)
-_OWN = globals()
-
-
-class GuidedRandom(random.Random):
-    """A `random.Random` whose draws are choices of a guide; give it to a program instead of its own.
-
-    With a uniform guide it has the statistics of `random.Random`. A seed has no effect: the guide decides.
-
-    Args:
-        guide: A guide with a running episode, or the `choose` that a generator is handed.
-        levels: None leaves large draws whole: `diverse` splits them where it matters. A number gives each
-            draw at most that many evenly spaced values, as in the paper, which has 256.
-    """
-
-    _ask: Ask
-    _levels: int
-
-    def __new__(cls, *arguments: Any, **options: Any) -> GuidedRandom:
-        """Take no seed from the arguments."""
-        return super().__new__(cls)
-
-    def __init__(self, guide: Guide | Choose, *, levels: int | None = None) -> None:
-        super().__init__()
-        self._ask = ask_of(guide)
-        self._levels = check_levels(levels)
-
-    def seed(self, a: Any = None, version: int = 2) -> None:
-        """Nothing: the guide decides."""
-        self.gauss_next = None
-
-    def random(self) -> float:
-        """A number from 0 to 1, without 1."""
-        if self._levels:
-            return self._draw(self._levels) / self._levels
-        return self._draw(1 << _BITS) / (1 << _BITS)
-
-    def getrandbits(self, k: int, /) -> int:
-        """An integer of at most k bits; a choice for each 32 of them."""
-        if k < 0:
-            raise ValueError("number of bits must be non-negative")
-        made = 0
-        for low in range(0, k, _WORD):
-            made |= self._randbelow(1 << min(_WORD, k - low)) << low
-        return made
-
-    def randbytes(self, n: int) -> bytes:
-        """So many bytes; a choice for each."""
-        return bytes([self._randbelow(256) for _ in range(n)])
-
-    def gauss(self, mu: float = 0.0, sigma: float = 1.0) -> float:
-        """A normal variate, made of draws of its own: nothing is kept for the next one."""
-        self.gauss_next = None
-        return super().gauss(mu, sigma)
-
-    def choices(
-        self,
-        population: Any,
-        weights: Sequence[Any] | None = None,
-        *,
-        cum_weights: Sequence[Any] | None = None,
-        k: int = 1,
-    ) -> list[Any]:
-        """So many elements, each a choice; weights say how likely each is before anything is learned."""
-        if weights is None and cum_weights is None and len(population):
-            return [population[self._randbelow(len(population))] for _ in range(k)]
-        if weights is not None and cum_weights is None and self._fit(weights, len(population)):
-            return [population[self._draw(len(population), weights)] for _ in range(k)]
-        return super().choices(population, weights, cum_weights=cum_weights, k=k)
-
-    def _randbelow(self, n: int) -> int:
-        if n == 0:
-            return 0  # The plain one does so too: `choice` then complains of an empty sequence.
-        if n.bit_length() > 64:
-            return self._randbelow_with_getrandbits(n)  # type: ignore[attr-defined, no-any-return]
-        if 0 < self._levels < n:
-            return n * self._draw(self._levels) // self._levels
-        return self._draw(n)
-
-    def _draw(self, n: int, weights: Sequence[float] | None = None) -> int:
-        frame: Any = sys._getframe(2)
-        while frame.f_globals is _LIBRARY or frame.f_globals is _OWN:
-            frame = frame.f_back
-        return self._ask(n, frame, weights)
-
-    def _fit(self, weights: Sequence[float], n: int) -> bool:
-        """Whether a guide takes these weights; what it does not take, the plain method complains of."""
-        numbers = all(isinstance(weight, int | float) and 0.0 <= weight < float("inf") for weight in weights)
-        return numbers and len(weights) == n and sum(weights) > 0.0
-
 
 class guided_random:  # noqa: N801 - a context manager, named as a function is
-    """Guides the `random` module inside a `with` block, for code that takes no generator of its own.
+    """Guides the `random` module inside a `with` block, for code that does not take a generator.
 
-    Its functions and its default instance are guided, and what they were after the block, whatever happens.
-    Unless an episode of the guide is running already, the block is one: VALID when it ends, INVALID when
-    an assumption does not hold or it draws too much, FAILED when it raises.
+    The block guides the module's functions and its default instance, and always restores them. Unless an
+    episode of the guide is already running, the block is one: VALID when it ends, INVALID when an
+    assumption does not hold or it draws too much, FAILED when it raises.
 
     Args:
-        guide: A guide, or the `choose` that a generator is handed; None for a new guide.
+        guide: A guide, or the `choose` that a generator receives; None for a new guide.
         learner: A name or an object, for a new guide.
         abstraction: A name or an object, for a new guide.
         seed: Same seed, same draws, for a new guide.
         levels: As for `GuidedRandom`.
-        numpy: Whether NumPy's default generators are guided too; needs the extra `numpy`.
-        record: A file to write the draws of the block to.
-        replay: A file that `record` wrote: its draws are made again, without a learner.
+        numpy: Whether to guide NumPy's default generators, too; needs the extra `numpy`.
+        record: A file for the draws of the block.
+        replay: A file that `record` wrote; the block makes its draws again, without a learner.
     """
 
     def __init__(
@@ -146,7 +50,7 @@ class guided_random:  # noqa: N801 - a context manager, named as a function is
     ) -> None:
         if guide is not None and (replay is not None or learner is not None or seed is not None):
             raise ConfigurationError(
-                "a guide was given: learner, seed and replay are for when there is none."
+                "a guide was given: leave out learner, seed and replay, which make a new one."
             )
         source: Guide | Choose
         if replay is not None:
@@ -160,7 +64,7 @@ class guided_random:  # noqa: N801 - a context manager, named as a function is
         self._record = record
         self._taken: list[tuple[int, int]] = []
         if record is not None:
-            self._ask = _noting(self._ask, self._taken)
+            self._ask = _recording(self._ask, self._taken)
         self._restore: Callable[[], None] | None = None
         self._begun = False
         self._numpy = None
@@ -171,7 +75,7 @@ class guided_random:  # noqa: N801 - a context manager, named as a function is
 
     def __enter__(self) -> GuidedRandom:
         if isinstance(random._inst, GuidedRandom):
-            raise ConfigurationError("the random module is guided already. Leave that block first.")
+            raise ConfigurationError("the random module is already guided. Leave that block first.")
         if self._guide is not None and not self._guide.running:
             self._guide.start(sys._getframe(1))
             self._begun = True
@@ -187,14 +91,15 @@ class guided_random:  # noqa: N801 - a context manager, named as a function is
         late = self._numpy.off() if self._numpy is not None else None
         if self._restore is not None:
             self._restore()
+        outcome = _outcome_of(raised or late)
         if self._record is not None:
-            write_actions(self._record, self._taken, outcome=_outcome_of(raised or late).value)
+            write_actions(self._record, self._taken, outcome=outcome.value if outcome else "abandoned")
         if self._begun and self._guide is not None:
             self._begun = False
-            if isinstance(raised, BaseException) and not isinstance(raised, Exception | Signal):
+            if outcome is None:
                 self._guide.abandon()
             else:
-                self._guide.finish(_outcome_of(raised or late))
+                self._guide.finish(outcome)
             return isinstance(raised, Signal)
         if raised is None:
             if late is not None:
@@ -204,47 +109,19 @@ class guided_random:  # noqa: N801 - a context manager, named as a function is
         return False
 
 
-def guide_of(source: Guide | Choose) -> Guide | None:
-    """The guide behind a `choose`; None for another kind of it, such as a replayed sequence."""
-    guide = getattr(source, "__self__", source)
-    return guide if isinstance(guide, Guide) else None
-
-
-def ask_of(source: Guide | Choose) -> Ask:
-    """What answers draws that are made in a frame."""
-    guide = guide_of(source)
-    if guide is not None:
-        return guide.draw
-    if isinstance(source, Actions):
-        return source.draw
-    if not callable(source):
-        raise ConfigurationError(f"guide={source!r} must be an rlcheck.Guide, or the choose of a generator.")
-    choose: Choose = source
-    return lambda n, frame, weights: choose(range(n), at=site_name(frame))
-
-
-def check_levels(levels: int | None) -> int:
-    """The number of levels, 0 for none."""
-    if levels is None:
-        return 0
-    if isinstance(levels, bool) or not isinstance(levels, int) or levels < 2:
-        raise ConfigurationError(f"levels={levels!r} must be None, or an integer of at least 2.")
-    return levels
-
-
-def _noting(ask: Ask, taken: list[tuple[int, int]]) -> Ask:
-    def noting(n: int, frame: FrameType, weights: Sequence[float] | None) -> int:
+def _recording(ask: Ask, taken: list[tuple[int, int]]) -> Ask:
+    def draw(n: int, frame: FrameType, weights: Sequence[float] | None) -> int:
         index = ask(n, frame, weights)
         taken.append((n, index))
         return index
 
-    return noting
+    return draw
 
 
 def _patch(ask: Ask, levels: int) -> Callable[[], None]:
-    """Make the default instance of the random module a guided one; gives back what undoes it.
+    """Guide the default instance of the random module; returns a function that undoes it.
 
-    The instance stays the same object: `randint`, imported by name before, is guided too.
+    The instance remains the same object, so that functions imported by name before are guided, too.
     """
     instance: Any = random._inst
     before = dict(vars(instance))
@@ -268,10 +145,9 @@ def _bound_to(instance: Any, made: Any) -> bool:
     return getattr(made, "__self__", None) is instance
 
 
-def _outcome_of(raised: BaseException | None) -> Outcome:
-    if raised is None:
-        return Outcome.VALID
-    return Outcome.INVALID if isinstance(raised, Signal) else Outcome.FAILED
-
-
-__all__ = ["GuidedRandom", "guided_random"]
+def _outcome_of(raised: BaseException | None) -> Outcome | None:
+    """How a block ended; None when the exception is not about the program, such as Ctrl-C."""
+    try:
+        return Outcome.VALID if raised is None else outcome_of(raised)
+    except BaseException:
+        return None

@@ -1,4 +1,4 @@
-"""NumPy's generators, guided: a source of bits whose draws are choices of a guide (extra `numpy`)."""
+"""Guided generators for NumPy: a source of bits whose draws are choices of a guide (extra `numpy`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rlcheck import registry
-from rlcheck.frontends.random.guided_random import Ask, ask_of
+from rlcheck.frontends.random.generator import Ask, ask_of
 from rlcheck.generators import Choose
 from rlcheck.guide import Guide
 
@@ -26,7 +26,7 @@ _FLOAT = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)
 
 
 class _Functions(ctypes.Structure):
-    """What NumPy calls to draw: its `bitgen_t`."""
+    """The functions that NumPy calls to draw: its `bitgen_t`."""
 
     _fields_ = (
         ("state", ctypes.c_void_p),
@@ -40,11 +40,11 @@ class _Functions(ctypes.Structure):
 class GuidedBits:
     """A bit generator for `numpy.random.Generator(GuidedBits(guide))` whose draws are choices.
 
-    C code cannot pass an exception on. When the guide raises, draws go on at random, and `pending` holds what
-    was raised.
+    C code cannot pass an exception on. When the guide raises, later draws are random, and `pending` holds
+    the exception.
 
     Args:
-        guide: A guide with a running episode, or the `choose` that a generator is handed.
+        guide: A guide with a running episode, or the `choose` that a generator receives.
     """
 
     def __init__(self, guide: Guide | Choose) -> None:
@@ -52,14 +52,14 @@ class GuidedBits:
 
     @classmethod
     def asking(cls, ask: Ask) -> GuidedBits:
-        """One that asks a function."""
+        """A bit generator that asks a function."""
         made = cls.__new__(cls)
         made._begin(ask)
         return made
 
     def _begin(self, ask: Ask) -> None:
         self._ask = ask
-        #: What the guide raised first, if anything.
+        #: The first exception that the guide raised, if any.
         self.pending: BaseException | None = None
         self.lock = threading.Lock()
         self._spare = np.random.PCG64(0)
@@ -73,7 +73,7 @@ class GuidedBits:
     def _draw(self, bits: int) -> int:
         if self.pending is None:
             try:
-                # This function, the one that C calls, then the program.
+                # Skip this function and the one that C calls.
                 return self._ask(1 << bits, sys._getframe(2), None)
             except BaseException as raised:
                 self.pending = raised
@@ -81,7 +81,7 @@ class GuidedBits:
 
 
 class GuidedNumpy:
-    """Guides `numpy.random.default_rng` and NumPy's global functions, between `on` and `off`."""
+    """Guides `numpy.random.default_rng` and NumPy's global functions between `on` and `off`."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
@@ -98,7 +98,7 @@ class GuidedNumpy:
         np.random.default_rng = lambda seed=None: np.random.Generator(self._bits())
 
     def off(self) -> BaseException | None:
-        """Give NumPy its own generators back, and say what the guide raised, if anything."""
+        """Restore NumPy's own generators; returns the exception that the guide raised, if any."""
         np.random.set_bit_generator(self._global)  # type: ignore[attr-defined]
         np.random.default_rng = self._default_rng
         return next((bits.pending for bits in self._made if bits.pending is not None), None)

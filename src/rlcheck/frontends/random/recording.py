@@ -1,36 +1,37 @@
-"""Recorded actions: what a guided run drew, as JSON lines that replay it without a learner.
+"""Recordings: the draws of a guided run as JSON lines, which replay it without a learner.
 
-The first line is a header, `{"rlcheck": "actions", "version": 1, ...}`; each further one is a draw,
-`{"n": 6, "action": 2}`: option 2 of 6.
+The first line is a header, `{"rlcheck": "actions", "version": 1, ...}`. Each other line is a draw:
+`{"n": 6, "action": 2}` is option 2 of 6.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterable, Sequence
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from rlcheck import files
+from rlcheck.checks import is_integer
 from rlcheck.choice import as_sequence, count
 from rlcheck.errors import ReplayError
 
-_VERSION = 1
+_KIND, _VERSION = "actions", 1
 
-#: The largest file that is read: about ten million draws.
+#: The most bytes that are read: about ten million draws.
 _LARGEST = 2**28
 
 
 class Actions:
-    """The draws of one run: it answers them again, and checks that the same is asked.
+    """The draws of one run: answers them again, and checks that the program asks for the same.
 
-    It is a `choose`, so that `rlcheck.GuidedRandom(actions)` and generators take it.
+    It is a `choose`, so that `rlcheck.GuidedRandom(actions)` and generators accept it.
     """
 
     def __init__(self, pairs: Iterable[tuple[int, int]], header: dict[str, Any] | None = None) -> None:
-        #: Of each draw, how many options there were, and the index of the one taken.
+        #: The number of options of each draw, and the index of the option taken.
         self.pairs = [_checked(place, *pair) for place, pair in enumerate(pairs)]
-        #: What was noted of the run as a whole.
+        #: What the recording says about the whole run.
         self.header = header or {}
         self._used = 0
 
@@ -43,7 +44,7 @@ class Actions:
         return self.next(n)
 
     def next(self, n: int) -> int:
-        """The index of the option that was taken of n."""
+        """The index of the recorded option, out of n."""
         place = self._used
         if place >= len(self.pairs):
             raise ReplayError(
@@ -69,19 +70,12 @@ class Actions:
 
 
 def write_actions(path: str | os.PathLike[str], pairs: Iterable[tuple[int, int]], **header: Any) -> None:
-    """Write a recording; an earlier file is replaced whole or not at all."""
+    """Write a recording; an earlier file is replaced as a whole or not at all."""
     import json  # Slow to load, and needed only here.
 
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    lines = [json.dumps({"rlcheck": "actions", "version": _VERSION, **header})]
+    lines = [json.dumps({**files.header(_KIND, _VERSION), **header})]
     lines += [f'{{"n": {n}, "action": {index}}}' for n, index in pairs]
-    draft = target.with_name(f"{target.name}.{os.getpid()}.tmp")
-    try:
-        draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
+    files.write_file(path, "\n".join(lines) + "\n")
 
 
 def read_actions(path: str | os.PathLike[str]) -> Actions:
@@ -89,14 +83,9 @@ def read_actions(path: str | os.PathLike[str]) -> Actions:
     import json  # Slow to load, and needed only here.
 
     try:
-        if Path(path).stat().st_size > _LARGEST:
-            raise ValueError(f"it has more than {_LARGEST:,} bytes")
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-        header, *draws = [json.loads(line) for line in lines if line.strip()] or [None]
-        if not isinstance(header, dict) or header.get("rlcheck") != "actions":
-            raise ValueError('its first line is not {"rlcheck": "actions", ...}')
-        if header.get("version") != _VERSION:
-            raise ValueError(f"it has version {header.get('version')!r}, and this rlcheck reads {_VERSION}")
+        lines = files.read_text(path, largest=_LARGEST).splitlines()
+        first, *draws = [json.loads(line) for line in lines if line.strip()] or [None]
+        header = files.check_header(first, _KIND, _VERSION)
         return Actions([(draw["n"], draw["action"]) for draw in draws], header)
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise ReplayError(
@@ -106,8 +95,7 @@ def read_actions(path: str | os.PathLike[str]) -> Actions:
 
 
 def _checked(place: int, n: Any, index: Any) -> tuple[int, int]:
-    whole = all(isinstance(number, int) and not isinstance(number, bool) for number in (n, index))
-    if not whole or not 0 <= index < n:
+    if not is_integer(n) or not is_integer(index) or not 0 <= index < n:
         raise ReplayError(
             f"draw {place} is option {index!r} of {n!r}: it must be an index below that number."
         )

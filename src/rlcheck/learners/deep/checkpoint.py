@@ -6,6 +6,7 @@ Loading never runs code: PyTorch reads the file with `weights_only=True`.
 from __future__ import annotations
 
 import os
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import torch
 
 from rlcheck.errors import ConfigurationError
+from rlcheck.files import check_header, header, write_file
 
 _VERSION = 1
 _PLAIN = (str, int, float, bool, type(None))
@@ -20,13 +22,7 @@ _PLAIN = (str, int, float, bool, type(None))
 
 def save(path: str | os.PathLike[str], kind: str, data: dict[str, Any]) -> None:
     """Write a checkpoint; an earlier file is replaced whole or not at all."""
-    target = Path(path)
-    draft = target.with_name(f"{target.name}.{os.getpid()}.tmp")
-    try:
-        torch.save({"format": f"rlcheck {kind}", "version": _VERSION, **data}, draft)
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
+    write_file(path, partial(torch.save, {**header(kind, _VERSION), **data}))
 
 
 def load(path: str | os.PathLike[str], kind: str, device: torch.device) -> dict[str, Any]:
@@ -39,12 +35,10 @@ def load(path: str | os.PathLike[str], kind: str, device: torch.device) -> dict[
         data = torch.load(content, map_location=device, weights_only=True)
     except Exception as error:  # PyTorch raises whatever a damaged file makes it raise, an OSError too.
         raise unusable(path, kind, "it is damaged, or no checkpoint") from error
-    if not isinstance(data, dict) or data.get("format") != f"rlcheck {kind}":
-        raise unusable(path, kind, "it holds something else")
-    if data.get("version") != _VERSION:
-        version = data.get("version")
-        raise unusable(path, kind, f"it has version {version!r}, and this rlcheck reads {_VERSION}")
-    return data
+    try:
+        return check_header(data, kind, _VERSION)
+    except ValueError as error:
+        raise unusable(path, kind, str(error)) from error
 
 
 def unusable(path: str | os.PathLike[str], kind: str, why: str) -> ConfigurationError:
