@@ -59,6 +59,15 @@ def test_an_example_that_fits_is_played_whole(generator, seed):
     assert second.choices == example
 
 
+@given(st.integers(0, 99))
+def test_a_point_may_be_asked_with_any_number_of_options(seed):
+    def generator(choose):
+        return [choose(range(2 + k * 7 % 9), at="x") for k in range(6)]
+
+    summary = rlcheck.Campaign(generator, valid=lambda made: sum(made) % 3 == 0, seed=seed).run(episodes=300)
+    assert summary.valid > 0
+
+
 moves = st.lists(
     st.tuples(st.sampled_from(["learn", "add", "merge"]), st.integers(0, 70), st.integers(-3, 3)), max_size=40
 )
