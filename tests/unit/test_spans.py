@@ -251,8 +251,8 @@ def test_a_learner_sees_which_spans_are_open():
 
     first, inner, same, outer, again = (place.span for place in states(walk))
     assert same is inner
-    assert (first.outer, inner.outer, again.outer) == (None, first, first)
-    assert (first.depth, inner.depth) == (0, 1), "what only encloses another span is left out"
-    assert outer.outer is first
+    assert (first.outer, outer.outer, again.outer) == (None, first, first)
+    assert inner.outer.outer is outer
+    assert (first.depth, inner.depth) == (0, 3)
     assert again is not outer
     assert again.label == outer.label != inner.label

@@ -103,15 +103,18 @@ class Spans(AbstractionBase):
         return span
 
     def _opened(self) -> OpenSpan:
-        """The innermost span as learners see it; those that only enclose others are left out."""
-        span = self._stack[-1]
-        if span.opened is None:
-            depth = len(self._stack) - 2
-            outer = self._stack[depth]
-            while outer.opened is None:
-                depth -= 1
-                outer = self._stack[depth]
+        """Return the innermost span as learners see it; those around it begin with its first choice too."""
+        depth = len(self._stack) - 1
+        span = self._stack[depth]
+        while span.opened is None:
+            depth -= 1
+            span = self._stack[depth]
+        while depth < len(self._stack) - 1:
+            outer = span
+            depth += 1
+            span = self._stack[depth]
             span.opened = OpenSpan(self._number(span.label), outer.opened)
+        assert span.opened is not None
         return span.opened
 
     def _add(self, token: int) -> None:

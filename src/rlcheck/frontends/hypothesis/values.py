@@ -26,6 +26,9 @@ _KNOWN = 0.05
 #: How many options, in addition to the samples, stand for tricky numbers.
 _TRICKY = 2
 
+#: So many options beside the samples are for values between them. They are few: equal values are worth more.
+_NEARBY = 8
+
 #: The first characters of an alphabet are common; the rest is drawn every fifth time.
 _COMMON = 256
 
@@ -126,23 +129,39 @@ def unrank(place: int) -> float:
 def _near(
     draws: Draws, at: str, low: int, high: int, samples: list[int], tricky: list[int], want: int | None
 ) -> int:
-    """One of the samples, an integer between it and the one below, or a tricky one."""
+    """One of the samples, a tricky one, or an integer between two samples."""
     samples = sorted(set(samples))
-    last = len(samples) - 1
-    known = want in tricky
-    place = None if want is None else last + 1 if known else min(bisect_left(samples, want), last)
-    place = draws.ask(len(samples) + _TRICKY if tricky else len(samples), at, want=place)
-    if place > last:
-        index = tricky.index(want) if known and want is not None else None
+    many = len(samples)
+    # One choice has the order of the samples, and says whether two values are equal.
+    rare = _TRICKY if tricky else 0
+    option = draws.ask(many + rare + _NEARBY, at, want=_option(samples, tricky, want))
+    if option < many:
+        return samples[option]
+    if option < many + rare:
+        index = tricky.index(want) if want in tricky else None
         return tricky[draws.ask(len(tricky), f"{at} known", want=index)]
-    # No two places share a value, so that a value is not made twice.
+    place = draws.ask(
+        many, f"{at} near", want=None if want is None else min(bisect_left(samples, want), many - 1)
+    )
+    # No two places share a value, so that a value is seldom made twice.
     least = samples[place - 1] + 1 if place else low
-    most = samples[place] - 1 if place < last else high
-    exact = None if want is None else want == samples[place]
-    if least > most or draws.flip(0.5, f"{at} itself?", want=exact):
+    most = samples[place] - 1 if place < many - 1 else high
+    if least > most:
         return samples[place]
     wanted = None if want is None else min(max(want, least), most) - least
     return least + draws.ask(most - least + 1, f"{at} nearby", want=wanted, quiet=True)
+
+
+def _option(samples: list[int], tricky: list[int], want: int | None) -> int | None:
+    """Return the option of a value that is known: a sample, a tricky one, or one between two samples."""
+    if want is None:
+        return None
+    if want in tricky:
+        return len(samples)
+    place = bisect_left(samples, want)
+    if place < len(samples) and samples[place] == want:
+        return place
+    return len(samples) + (_TRICKY if tricky else 0)
 
 
 def _element(draws: Draws, n: int, want: int | None) -> int:

@@ -1,7 +1,7 @@
 cimport cython
 
 from rlcheck.learners._exploration cimport below
-from rlcheck.learners.diverse.tree cimport Item, Span, is_wrapper
+from rlcheck.learners.diverse.tree cimport Item, Span
 
 cdef Py_ssize_t _EACH, _KINDS, _LEAVES
 
@@ -11,7 +11,7 @@ cdef class Donors:
     cdef dict _by_first
     cdef dict _by_head
 
-    @cython.locals(span=Span, item=Item, first=Item)
+    @cython.locals(span=Span, other=Span, first=Item)
     cpdef keep(self, list spans)
     @cython.locals(first=Item, known=list, found=Span, span=Span)
     cpdef Span like(self, Span old)

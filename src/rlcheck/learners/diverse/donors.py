@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
-from rlcheck.learners.diverse.tree import Span, is_wrapper
+from rlcheck.learners.diverse.tree import Span
 
 #: How many spans are kept of one kind, and how many kinds are told apart.
 _EACH = 64
@@ -24,19 +24,19 @@ class Donors:
         self._by_head: dict[int, list[Span]] = {}
 
     def keep(self, spans: list[Span]) -> None:
-        """Keep one of the spans of a valid episode."""
+        """Keep one of the spans of a valid episode: rather a large one, since most are small."""
         span = spans[below(self._random, len(spans))]
-        while is_wrapper(span):
-            item = span.items[0]
-            assert isinstance(item, Span)
-            span = item
+        for _ in range(2):
+            other = spans[below(self._random, len(spans))]
+            if self._random() < 0.5 and span.leaves < other.leaves <= _LEAVES:
+                span = other
         if span.items and span.leaves <= _LEAVES:
             first = span.items[0]
             self._add(self._by_first, first.head, span)
             self._add(self._by_head, span.head, span)
 
     def like(self, old: Span) -> Span | None:
-        """Return a span that asks the same first and is not like it; every other time the largest of three."""
+        """Return a span that asks the same first and is not like it; often the largest of three."""
         if not old.items:
             return None
         first = old.items[0]

@@ -7,7 +7,7 @@ from rlcheck.learners.diverse.kin cimport Kin, run_of
 from rlcheck.learners.diverse.ranks cimport Ranks, Script, changed
 from rlcheck.learners.diverse.rates cimport Rates
 from rlcheck.learners.diverse.runs cimport cube, ends_of, recount
-from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, first_head, is_wrapper, leaf_at, span_at
+from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, first_head, leaf_at, span_at
 
 cdef double _AGAIN, _NEAR, _OF_VALUE, _SPENT
 cdef Py_ssize_t _TWINS, _TRIES, _MEMORY, _MANY
@@ -50,7 +50,7 @@ cdef class Editor:
     cdef bint _tweak_value(self) except -1
     @cython.locals(kin=Span, donor=Span, first=Py_ssize_t, found=Span, body=Span)
     cdef Span _body_for(self, Span old, Py_ssize_t way)
-    @cython.locals(listing=Listing, span=Span)
+    @cython.locals(listing=Listing)
     cdef Span _any_body(self)
     @cython.locals(around=Span, items=list, places=list, old=Span, body=Span, place=Py_ssize_t)
     cdef _twins(self, Py_ssize_t outer)

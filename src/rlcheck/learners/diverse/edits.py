@@ -17,7 +17,6 @@ from rlcheck.learners.diverse.tree import (
     Listing,
     Span,
     first_head,
-    is_wrapper,
     leaf_at,
     span_at,
 )
@@ -78,6 +77,8 @@ class Editor:
             self._begin()
             if way != VALUES:
                 self._edit_some(way)
+            elif not self._listing.values:
+                self._edit_some(below(self._random, VALUES))
             elif self._random() < 0.5:
                 self._tweak_value()
             script = self.ranks.settle(self._root)
@@ -251,12 +252,9 @@ class Editor:
         return found
 
     def _any_body(self) -> Span:
-        """Return any span of the script that makes a choice itself."""
+        """Return any span of the script."""
         listing = self._listing
-        span = listing.spans[below(self._random, len(listing.spans))]
-        while is_wrapper(span):
-            span = span_at(span.items, 0)
-        return span
+        return listing.spans[below(self._random, len(listing.spans))]
 
     def _twins(self, outer: int) -> None:
         """Give all spans of a body the same structure."""

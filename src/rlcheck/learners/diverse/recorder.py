@@ -110,7 +110,8 @@ class Recorder:
                 if index == leaf.index and leaf.n == n:
                     self._found = leaf
                 return index if index < n else -1
-        self.strayed = True
+        if not self._values.is_value(head, n):
+            self.strayed = True
         return -1
 
     def add(self, head: int, n: int, index: int) -> None:

@@ -36,7 +36,6 @@ cpdef digest(Span span)
 cpdef revalue(Span span, Values values)
 @cython.locals(item=Item, leaf=Leaf, inner=Span)
 cpdef values_in(list items, list found)
-cpdef bint is_wrapper(Span span)
 
 
 cpdef Span span_at(list items, Py_ssize_t place)

@@ -83,18 +83,18 @@ def digest(span: Span) -> None:
     path = fine = 1
     leaves = 0
     for item in span.items:
-        path = mix(path, item.head)
-        fine = mix(fine, item.head)
         if isinstance(item, Leaf):
             leaf = item
             leaves += 1
-            if not leaf.value:
-                fine = mix(fine, leaf.index)
+            if leaf.value:
+                continue  # Nor does it count whether a value took one choice or two.
+            path = mix(path, leaf.head)
+            fine = mix(mix(fine, leaf.head), leaf.index)
         elif isinstance(item, Span):
             inner = item
             leaves += inner.leaves
-            path = mix(path, inner.path)
-            fine = mix(fine, inner.fine)
+            path = mix(mix(path, inner.head), inner.path)
+            fine = mix(mix(fine, inner.head), inner.fine)
     span.path = path
     span.fine = fine
     span.leaves = leaves
@@ -124,11 +124,6 @@ def values_in(items: list[Item], found: list[Leaf]) -> None:
             inner = item
             if not inner.open:
                 values_in(inner.items, found)
-
-
-def is_wrapper(span: Span) -> bool:
-    """Whether all that a span does is to call another one."""
-    return len(span.items) == 1 and isinstance(span.items[0], Span)
 
 
 def span_at(items: list[Item], place: int) -> Span:
