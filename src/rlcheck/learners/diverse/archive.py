@@ -119,7 +119,8 @@ class Shelf:
         return group[len(group) - 1 - int(roll * roll * len(group))]
 
     def _weigh(self, size: int) -> None:
-        self._weights[size] = math.pow(len(self._sizes[size]), _SPREAD)
+        # Larger ones are a little more likely: they have more to edit.
+        self._weights[size] = size * math.pow(len(self._sizes[size]), _SPREAD)
 
     def _drop(self) -> None:
         """Drop the most used of some in the largest group."""

@@ -3,7 +3,7 @@ cimport cython
 from rlcheck.learners._exploration cimport below
 from rlcheck.learners.diverse.tree cimport Item, Span
 
-cdef Py_ssize_t _EACH, _KINDS, _LEAVES
+cdef Py_ssize_t _EACH, _KINDS, _LEAVES, _MORE
 
 
 cdef class Donors:
@@ -13,7 +13,7 @@ cdef class Donors:
 
     @cython.locals(span=Span, other=Span, first=Item)
     cpdef keep(self, list spans)
-    @cython.locals(first=Item, known=list, found=Span, span=Span)
+    @cython.locals(first=Item, known=list, found=Span, span=Span, tries=Py_ssize_t)
     cpdef Span like(self, Span old)
     @cython.locals(known=list)
     cpdef Span graft(self, head)

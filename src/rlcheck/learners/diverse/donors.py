@@ -11,6 +11,9 @@ from rlcheck.learners.diverse.tree import Span
 _EACH = 64
 _KINDS = 1_000
 
+#: The more choices a span has, up to so many times 8, the more donors are looked at for it.
+_MORE = 5
+
 #: Larger spans are not kept.
 _LEAVES = 500
 
@@ -36,7 +39,7 @@ class Donors:
             self._add(self._by_head, span.head, span)
 
     def like(self, old: Span) -> Span | None:
-        """Return a span that asks the same first and is not like it; often the largest of three."""
+        """Return a span that asks the same first and is not like it; often the largest of some."""
         if not old.items:
             return None
         first = old.items[0]
@@ -44,7 +47,9 @@ class Donors:
         if known is None:
             return None
         found: Span | None = None
-        for _ in range(3 if self._random() < 0.5 else 1):
+        # Most spans are small: a large one is not to become a small one each time.
+        tries = (3 if self._random() < 0.5 else 1) + min(_MORE, old.leaves >> 3)
+        for _ in range(tries):
             span = self._unlike(known, old)
             if found is None or span.leaves > found.leaves:
                 found = span

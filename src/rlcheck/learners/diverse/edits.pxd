@@ -6,10 +6,10 @@ from rlcheck.learners.diverse.donors cimport Donors
 from rlcheck.learners.diverse.kin cimport Kin, run_of
 from rlcheck.learners.diverse.ranks cimport Ranks, Script, changed
 from rlcheck.learners.diverse.rates cimport Rates
-from rlcheck.learners.diverse.runs cimport cube, ends_of, recount
+from rlcheck.learners.diverse.runs cimport cube, ends_of, recount, spans_like
 from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, first_head, leaf_at, span_at
 
-cdef double _AGAIN, _NEAR, _OF_VALUE, _SPENT
+cdef double _AGAIN, _NEAR, _OF_VALUE, _SPENT, _SHRINK
 cdef Py_ssize_t _TWINS, _TRIES, _MEMORY, _MANY
 
 
@@ -39,6 +39,8 @@ cdef class Editor:
         listing=Listing, first=Py_ssize_t, end=Py_ssize_t, numbers=list, number=Py_ssize_t, new=Span, old=Span
     )
     cdef _edit(self, Py_ssize_t way)
+    @cython.locals(number=Py_ssize_t, other=Py_ssize_t)
+    cdef Py_ssize_t _target(self, list numbers) except -1
     @cython.locals(listing=Listing, outer=Py_ssize_t, around=Span, items=list)
     cdef _put(self, Py_ssize_t number, Span new)
     @cython.locals(listing=Listing, place=Py_ssize_t, old=Span, new=list)
@@ -52,11 +54,9 @@ cdef class Editor:
     cdef Span _body_for(self, Span old, Py_ssize_t way)
     @cython.locals(listing=Listing)
     cdef Span _any_body(self)
-    @cython.locals(around=Span, items=list, places=list, old=Span, body=Span, place=Py_ssize_t)
+    @cython.locals(around=Span, items=list, places=list, old=Span, body=Span)
     cdef _twins(self, Py_ssize_t outer)
-    @cython.locals(
-        around=Span, items=list, places=list, one=Py_ssize_t, other=Py_ssize_t, place=Py_ssize_t
-    )
+    @cython.locals(around=Span, items=list, places=list, one=Py_ssize_t, other=Py_ssize_t)
     cdef _swap(self, Py_ssize_t outer)
     @cython.locals(around=Span, number=Py_ssize_t)
     cdef _put_all(self, Py_ssize_t outer, list places, list bodies)

@@ -10,7 +10,7 @@ from rlcheck.learners.diverse.donors import Donors
 from rlcheck.learners.diverse.kin import Kin, run_of
 from rlcheck.learners.diverse.ranks import Ranks, Script, changed
 from rlcheck.learners.diverse.rates import Rates
-from rlcheck.learners.diverse.runs import cube, ends_of, recount
+from rlcheck.learners.diverse.runs import cube, ends_of, recount, spans_like
 from rlcheck.learners.diverse.tree import (
     Item,
     Leaf,
@@ -45,6 +45,9 @@ _OF_VALUE = 0.3
 
 #: Of more options than this, the model picks another one half of the time.
 _MANY = 4
+
+#: How often a span becomes a smaller one of its episode.
+_SHRINK = 0.3
 
 #: Longer bodies get no twins.
 _TWINS = 6
@@ -161,7 +164,7 @@ class Editor:
         if way == RUNS or not numbers:
             self._change_run()
             return
-        number = numbers[below(self._random, len(numbers))]
+        number = self._target(numbers)
         if way == TWINS:
             self._twins(listing.outer[number])
         elif way == SWAP:
@@ -173,6 +176,15 @@ class Editor:
             self._put(number, new)
         else:
             self._replace(number, self._body_for(listing.spans[number], way))
+
+    def _target(self, numbers: list[int]) -> int:
+        """Return one of some spans; half of the time the larger of two, since most are small."""
+        number = numbers[below(self._random, len(numbers))]
+        if self._random() < 0.5:
+            other = numbers[below(self._random, len(numbers))]
+            if self._listing.end[other] - other > self._listing.end[number] - number:
+                return other
+        return number
 
     def _put(self, number: int, new: Span) -> None:
         """Put a span in the place of another."""
@@ -243,9 +255,7 @@ class Editor:
         found = old
         for _ in range(8):
             body = self._any_body()
-            if first_head(body) == first and (
-                found is old or body.leaves > found.leaves or self._random() < 0.5
-            ):
+            if first_head(body) == first and (body.leaves >= old.leaves or self._random() < _SHRINK):
                 found = body
                 if body.fine != old.fine:
                     break
@@ -260,8 +270,8 @@ class Editor:
         """Give all spans of a body the same structure."""
         around = self._listing.spans[outer]
         items = around.items
-        places = [place for place in range(len(items)) if isinstance(items[place], Span)]
-        old = span_at(items, places[below(self._random, len(places))])
+        places = spans_like(items, self._random)
+        old = span_at(items, places[0])
         body = self._body_for(old, SPLICE if self._random() < 0.5 else COPY)
         self._put_all(outer, places[:_TWINS], [body] * len(places))
 
@@ -269,7 +279,7 @@ class Editor:
         """Exchange two spans of a body."""
         around = self._listing.spans[outer]
         items = around.items
-        places = [place for place in range(len(items)) if isinstance(items[place], Span)]
+        places = spans_like(items, self._random)
         if len(places) < 2:
             self._twins(outer)
             return

@@ -1,10 +1,13 @@
 cimport cython
 
-from rlcheck.learners.diverse.tree cimport Item, Leaf, Span
+from rlcheck.learners._exploration cimport below
+from rlcheck.learners.diverse.tree cimport Item, Leaf, Span, first_head, span_at
 
 
 @cython.locals(first=Item, item=Item, head=Py_ssize_t, place=Py_ssize_t, found=list)
 cpdef list ends_of(list items, Py_ssize_t start)
+@cython.locals(places=list, place=Py_ssize_t, first=Py_ssize_t)
+cpdef list spans_like(list items, random)
 @cython.locals(
     first=Py_ssize_t, before=Py_ssize_t, after=Py_ssize_t, item=Item, leaf=Leaf, index=Py_ssize_t
 )

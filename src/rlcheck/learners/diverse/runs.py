@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from rlcheck.learners.diverse.tree import LARGE, Item, Leaf, Span
+from collections.abc import Callable
+
+from rlcheck.learners._exploration import below
+from rlcheck.learners.diverse.tree import LARGE, Item, Leaf, Span, first_head, span_at
 
 
 def ends_of(items: list[Item], start: int) -> list[int]:
@@ -17,6 +20,13 @@ def ends_of(items: list[Item], start: int) -> list[int]:
     if isinstance(first, Span):
         found.append((found[-1] if found else start) + 1)
     return found
+
+
+def spans_like(items: list[Item], random: Callable[[], float]) -> list[int]:
+    """Return the places of the spans that ask the same first as one of them, which is picked at random."""
+    places = [place for place in range(len(items)) if isinstance(items[place], Span)]
+    first = first_head(span_at(items, places[below(random, len(places))]))
+    return [place for place in places if first_head(span_at(items, place)) == first]
 
 
 def recount(old: list[Item], new: list[Item], start: int, head: int) -> None:
