@@ -1,0 +1,242 @@
+"""The parts of diverse: trees of episodes, values that keep their order, the archive and its bounds."""
+
+from random import Random
+
+import pytest
+
+from rlcheck.learners.diverse.archive import Archive, Shelf
+from rlcheck.learners.diverse.donors import Donors
+from rlcheck.learners.diverse.kin import Kin, run_of
+from rlcheck.learners.diverse.ranks import Ranks
+from rlcheck.learners.diverse.rates import Rates
+from rlcheck.learners.diverse.recorder import Recorder
+from rlcheck.learners.diverse.runs import ends_of, recount
+from rlcheck.learners.diverse.tree import Leaf, Listing, Span, digest
+from rlcheck.learners.diverse.trie import Trie
+from rlcheck.learners.diverse.values import Values
+from rlcheck.states import OpenSpan
+
+hypothesis = pytest.importorskip("hypothesis")
+given, settings, st = hypothesis.given, hypothesis.settings, hypothesis.strategies
+
+#: A walk of a generator: numbers are choices among ten, lists are spans.
+walks = st.recursive(st.integers(0, 9), lambda inner: st.lists(inner, max_size=4), max_leaves=20)
+seeds = st.integers(0, 1000)
+
+
+def recorded(walk, recorder):
+    """Let a recorder see a walk; the choices that it has to know."""
+    made = []
+
+    def visit(part, opened):
+        if isinstance(part, int):
+            recorder.move(opened)
+            recorder.add(7, 10, part)
+            made.append(part)
+        else:
+            for label, inner in enumerate(part):
+                visit(inner, OpenSpan(label, opened) if isinstance(inner, list) else opened)
+
+    visit(walk, OpenSpan(0, None))
+    return made
+
+
+def new_recorder(seed=0):
+    recorder = Recorder(Values(), Donors(Random(seed).random))
+    recorder.begin(None)
+    return recorder
+
+
+def leaves_of(span):
+    for item in span.items:
+        if isinstance(item, Leaf):
+            yield item
+        else:
+            yield from leaves_of(item)
+
+
+def value(at):
+    return Leaf(7, 100, at, value=True)
+
+
+@given(walks)
+def test_a_recorded_tree_has_every_choice_in_order(walk):
+    recorder = new_recorder()
+    made = recorded(walk, recorder)
+    root = recorder.finish()
+    assert [leaf.index for leaf in leaves_of(root)] == made
+    assert root.leaves == len(made)
+    listing = Listing(root)
+    assert len(listing.values) + len(listing.small) == len(made)
+    assert listing.end[0] == len(listing.spans)
+
+
+@given(walks, st.data())
+def test_discarded_choices_are_not_in_the_tree(walk, data):
+    recorder = new_recorder()
+    made = recorded(walk, recorder)
+    since = data.draw(st.integers(0, len(made)))
+    recorder.cut(since)
+    assert [leaf.index for leaf in leaves_of(recorder.finish())] == made[:since]
+
+
+@given(walks, walks)
+def test_trees_are_alike_when_they_were_made_alike(one, other):
+    trees = []
+    for walk in (one, one, other):
+        recorder = new_recorder()
+        recorded(walk, recorder)
+        trees.append(recorder.finish())
+    first, again, second = trees
+    assert (first.path, first.fine) == (again.path, again.fine)
+    if first.path != second.path:
+        assert first.fine != second.fine
+
+
+@given(st.integers(0, 50), st.integers(0, 200), seeds)
+def test_indices_are_spread_in_order(many, more, seed):
+    n = many + more
+    found = Ranks(Random(seed).random).spread(many, max(n, 1))
+    assert len(found) == many
+    assert found == sorted(set(found))
+    assert all(0 <= index < max(n, 1) for index in found)
+
+
+@given(
+    st.lists(st.integers(0, 99), min_size=1, max_size=8),
+    st.lists(st.integers(0, 99), min_size=1, max_size=8),
+    seeds,
+)
+def test_values_that_move_keep_their_order_and_leave_the_others_as_they_were(host, guest, seed):
+    ranks = Ranks(Random(seed).random)
+    hole = Span(~1, [])
+    root = Span(0, [*map(value, host), hole])
+    digest(root)
+    body = [Span(~1, [value(at) for at in guest])]
+    ranks.begin()
+    (fitted,) = ranks.fit(Listing(root), 0, len(host), len(host) + 1, body)
+    assert [leaf.at for leaf in leaves_of(root)] == host
+    placed = [leaf.at for leaf in leaves_of(fitted)]
+    if float("inf") not in placed:
+        order = sorted(range(len(guest)), key=guest.__getitem__)
+        assert [placed[i] for i in order] == sorted(placed)
+        assert [a == b for a in guest for b in guest] == [a == b for a in placed for b in placed]
+
+
+@given(st.lists(st.integers(0, 30), min_size=1, max_size=12), seeds)
+def test_a_settled_script_keeps_the_order_of_its_values(found, seed):
+    ranks = Ranks(Random(seed).random)
+    root = Span(0, [Leaf(7, 31, index, value=True) for index in found])
+    ranks.begin()
+    script = ranks.settle(root)
+    settled = [script.index_of(leaf) for leaf in root.items]
+    if -1 not in settled:
+        assert all(
+            (a < b) == (settled[i] < settled[j]) for i, a in enumerate(found) for j, b in enumerate(found)
+        )
+
+
+def test_more_values_than_options_cannot_be_settled():
+    ranks = Ranks(Random(0).random)
+    leaves = [Leaf(7, 13, -1, value=True) for _ in range(14)]
+    for place, leaf in enumerate(leaves):
+        leaf.at = place / 2
+    outcomes = [ranks.settle(Span(0, leaves)) for _ in range(20)]
+    assert None in outcomes
+    assert all(script is None or script.moves == {13: {}} for script in outcomes), "or left to the model"
+
+
+def episode(*indices):
+    root = Span(0, [Leaf(number, 5, index, value=False) for number, index in enumerate(indices)])
+    digest(root)
+    return root
+
+
+@settings(max_examples=25)
+@given(st.lists(st.lists(st.integers(0, 4), min_size=1, max_size=40), max_size=60), seeds)
+def test_an_archive_counts_shapes(made, seed):
+    archive = Archive(Random(seed).random)
+    seen = {}
+    for indices in made:
+        rare = archive.add(episode(*indices), 1.0, 1.0)
+        seen[tuple(indices)] = seen.get(tuple(indices), 0) + 1
+        assert 0.5 / seen[tuple(indices)] < rare <= 1.0 / seen[tuple(indices)]
+    assert len(archive.fine.by_key) == len(seen)
+    assert len(archive.coarse.by_key) == len({len(indices) for indices in made})
+
+
+def test_a_shelf_is_bounded():
+    shelf = Shelf(Random(0).random)
+    for number in range(6_000):
+        shelf.add(number, episode(*([number % 5] * (1 + number % 100))), 1.0)
+    assert len(shelf.by_key) <= 4_000
+    assert shelf._leaves <= 300_000
+    assert shelf._leaves == sum(entry.root.leaves for entry in shelf.by_key.values())
+
+
+def test_those_nearer_to_valid_take_the_place_of_others():
+    archive = Archive(Random(0).random)
+    assert archive.add(episode(1), 0.3, 1.0) == 1.0
+    assert archive.add(episode(2), 0.2, 1.0) == 0.0
+    archive.add(episode(3, 1), 1.0, 1.0)
+    assert len(archive.fine.by_key) == 1
+    assert archive.best == 1.0
+
+
+def test_a_parent_that_is_worth_more_is_edited_more_often():
+    archive = Archive(Random(0).random)
+    archive.add(episode(1, 1), 1.0, 0.1)
+    archive.add(episode(2, 2), 1.0, 1.0)
+    taken = [archive.fine.parent().root.items[0].index for _ in range(200)]
+    assert taken.count(2) > 150
+
+
+def test_kin_take_the_place_of_each_other():
+    kin = Kin(Random(0).random)
+    one, other, third = episode(1), episode(2, 2), episode(3, 3, 3)
+    kin.link(one, other)
+    kin.link(other, third)
+    assert {kin.of(one.fine).leaves for _ in range(50)} == {2, 3}
+    assert kin.of(12345) is None
+    assert run_of(3, []).fine != run_of(4, []).fine
+
+
+def test_runs_end_where_the_same_is_asked_again():
+    loop = [Leaf(head, 2, 1, value=False) for head in (1, 2, 1, 2, 1)]
+    assert ends_of(loop, 0) == [2, 4]
+    kids = [Leaf(9, 4, 2, value=False), Span(~5, []), Span(~5, [])]
+    assert ends_of(kids, 1) == [2, 3]
+    longer = [*kids, Span(~5, [])]
+    recount(kids, longer, 1, ~5)
+    assert longer[0].index == 3
+
+
+def test_ways_that_bring_more_are_picked_more_often():
+    rates = Rates(3, 50)
+    random = Random(0).random
+    for _ in range(100):
+        for way, result in enumerate((0.0, 0.1, 0.6)):
+            rates.learn(way, result)
+    picked = [rates.pick(random, 3) for _ in range(1_000)]
+    assert picked.count(2) > 800
+    assert picked.count(0) < 50
+
+
+@settings(max_examples=50)
+@given(st.lists(st.integers(1, 3), min_size=1, max_size=4), seeds)
+def test_a_trie_knows_when_every_sequence_was_taken(sizes, seed):
+    trie, rng, made = Trie(10_000), Random(seed), set()
+    total = 1
+    for n in sizes:
+        total *= n
+    while not trie.exhausted:
+        taken = []
+        for n in sizes:
+            dead = trie.dead(n)
+            index = rng.choice([index for index in range(n) if index not in dead])
+            trie.step(index)
+            taken.append(index)
+        trie.close()
+        assert tuple(taken) not in made
+        made.add(tuple(taken))
+    assert len(made) == total
