@@ -10,11 +10,11 @@ OLDEST = build/hypothesis-oldest
 demo: .venv/installed
 	$(BIN)/rlcheck demo
 
-# Lint, types, layers, docs, and every test that needs no PyTorch, Ray, browser, Go or Java.
+# Check style, types, layers and docs; run every test that does not need PyTorch, Ray, a browser, Go or Java.
 test: check
 	$(BIN)/pytest -n auto -m "not heavy" --ignore tests/repo/test_compiled.py
 
-# Everything: also the heavy tests, the compiled package, and the oldest Hypothesis that the backend supports.
+# Also run the heavy tests, the compiled package, and the oldest Hypothesis that the backend supports.
 test-all: .venv/all test $(COMPILED)/stamp $(OLDEST)/stamp
 	$(BIN)/pytest -n auto -m heavy
 	$(BIN)/pytest -n auto tests/repo/test_compiled.py
@@ -31,7 +31,7 @@ check: .venv/test
 docs: .venv/test
 	$(BIN)/mkdocs serve
 
-# Benchmarks measure what users install: the compiled hot path.
+# Benchmarks measure the compiled hot path, which is what users install.
 bench-bst: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.bst.run
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.bst.analyse
@@ -59,7 +59,7 @@ bench-deep: .venv/all $(COMPILED)/stamp
 bench-portfolio: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.portfolio.run
 
-# Options of the run go in ARGUMENTS: make bench-subjects ARGUMENTS="--minutes 5 --subjects ant maven"
+# Pass options in ARGUMENTS: make bench-subjects ARGUMENTS="--minutes 5 --subjects ant maven"
 bench-subjects: $(COMPILED)/stamp
 	$(BIN)/pip install --quiet -r benchmarks/subjects/requirements.txt
 	$(BIN)/python -m benchmarks.subjects.install
@@ -81,7 +81,7 @@ bench-hypothesis: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.hypothesis.analyse
 
 $(COMPILED)/stamp: .venv/test $(SOURCES)
-	rm -rf $(COMPILED) build/lib* build/bdist* build/temp*  # setuptools would pack what an earlier build left
+	rm -rf $(COMPILED) build/lib* build/bdist* build/temp*  # otherwise setuptools packs old build files
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --target $(COMPILED) .
 	touch $@
 
@@ -94,7 +94,7 @@ $(OLDEST)/stamp: .venv/test
 	$(PYTHON) -m venv .venv
 	touch $@
 
-# The demo takes whatever is installed; `make test` replaces it by an editable install.
+# The demo uses whatever is installed. `make test` replaces it with an editable install.
 .venv/installed: | .venv/python
 	@echo "Installing rlcheck and compiling its hot path: this takes about a minute and prints nothing."
 	test -e .venv/test || $(BIN)/pip install --quiet -c constraints.txt '.[cli]'

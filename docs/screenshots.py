@@ -1,6 +1,6 @@
-"""Makes the screenshots of the tutorial from real runs: `python docs/screenshots.py`.
+"""Make the screenshots of the tutorial from real runs: `python docs/screenshots.py`.
 
-Needs chromium and chromedriver, as the tests of the report do.
+This needs chromium and chromedriver, like the tests of the report.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 def main() -> None:
-    """Make all of them."""
+    """Make all screenshots."""
     with TemporaryDirectory() as folder, contextlib.chdir(folder), _browser() as browser:
         for name in ("trees.py", "insert_property.py"):
             shutil.copy(EXAMPLES / name, name)
@@ -46,12 +46,12 @@ def main() -> None:
 def _rlcheck(*arguments: str) -> str:
     command = [Path(sys.executable).with_name("rlcheck"), *arguments]
     shown = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
-    # The examples run themselves when they are imported.
+    # Importing an example runs it, so drop what it prints.
     return shown[shown.index("diverse: ") :] if arguments[0] == "run" else shown
 
 
 def _live() -> Any:
-    """What the live view shows after some seconds of a race."""
+    """Return what the live view shows after some seconds of a race."""
     target = Target("trees.py::tree", "is_bst")
     engines = {}
     for learner in ("diverse", "uniform"):

@@ -21,11 +21,11 @@ from time import perf_counter
 from typing import Any
 
 import torch
-from rlcheck.learners.deep.recurrent import Recurrent, RecurrentConfig
 
 from benchmarks import store
 from rlcheck import Campaign, ChoicePoint, Outcome
 from rlcheck.generators import Choose
+from rlcheck.learners.deep.recurrent import Recurrent, RecurrentConfig
 
 _OPTIONS = range(32)
 

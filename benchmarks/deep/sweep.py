@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from rlcheck.learners.deep.dqn import Dqn, DqnConfig
-from rlcheck.learners.deep.recurrent import Recurrent
-
 from benchmarks.deep import javascript, maven
 from benchmarks.strict import terms
 from rlcheck.abstractions import Sequence
 from rlcheck.generators import Generator
 from rlcheck.learners import Diverse, MonteCarlo, Uniform, Zest
+from rlcheck.learners.deep.dqn import Dqn, DqnConfig
+from rlcheck.learners.deep.recurrent import Recurrent
 from rlcheck.protocols import Abstraction, Learner
 from rlcheck.rewards import Novelty
 

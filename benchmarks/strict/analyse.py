@@ -100,8 +100,8 @@ def report(name: str) -> str:
         "# Strict subjects",
         "",
         "Unique valid inputs: mean ± standard error over seeds [mean of effective shapes] inputs per second.",
-        "A shape is an input with its leaf values erased. Effective shapes are how many there would be if all",
-        "were equally frequent: the exponential of the entropy. Held-out subjects were never used for tuning.",
+        "A shape is an input with its leaf values erased. Effective shapes are how many there would be if",
+        "all were equally frequent: the exponential of the entropy. Held-out subjects were never tuned on.",
     ]
     if (store.RESULTS / name / "inputs.jsonl").exists():
         rows = store.read(f"{name}/inputs")

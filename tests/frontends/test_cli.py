@@ -18,8 +18,17 @@ def test_demo_races_and_prints_a_closing_table(capsys):
     pytest.importorskip("rich")
     assert main(["demo", "--seconds", "0.5"]) == 0
     output = capsys.readouterr().out
-    for word in ("random", "guided", "unique valid", "largest tree", "inputs/s", "times as many"):
+    for word in ("random", "guided", "unique", "shapes", "effective", "largest", "times as many"):
         assert word in output
+
+
+def test_a_tree_is_drawn_with_its_root_on_top():
+    pytest.importorskip("rich")
+    from rlcheck.cli.demo import Tree, drawing
+
+    made = Tree(4, Tree(2, None, Tree(3)), Tree(9, Tree(8), Tree(10)))
+    assert [line.rstrip() for line in drawing(made)] == ["╭─4─╮", "2╮ ╭9╮", " 3 8 10"]
+    assert drawing(Tree(7)) == ["7"]
 
 
 @pytest.mark.parametrize("arguments", [[], ["nothing"], ["demo", "--seconds", "x"], ["run"], ["corpus"]])

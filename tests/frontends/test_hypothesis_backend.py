@@ -601,15 +601,16 @@ def test_a_target_is_ignored_without_the_phase_for_it():
         seen = []
 
         def check(xs):
-            seen.append(tuple(xs))
+            seen.append(xs)
             target(float(sum(xs)))
 
-        on(st.lists(st.integers(0, 9), max_size=8), max_examples=60, **options)(check)()
+        on(numbers, max_examples=60, **options)(check)()
         return seen
 
     def untargeted():
-        return drawn(st.lists(st.integers(0, 9), max_size=8).map(tuple), max_examples=60, phases=phases)
+        return drawn(numbers, max_examples=60, phases=phases)
 
+    numbers = st.lists(st.integers(0, 9), max_size=8).map(tuple)
     phases = [Phase.generate]
     assert values(phases=phases) == untargeted()
     assert values(phases=[*phases, Phase.target]) != untargeted()

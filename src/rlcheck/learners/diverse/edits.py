@@ -118,11 +118,12 @@ class Editor:
     def renamed(self, heads: set[int]) -> tuple[Script, int] | None:
         """Return an episode with other indices, in the same order, at one of these points; and which one."""
         self._begin()
-        found: dict[int, list[Leaf]] = {}
+        # A point may be asked with different numbers of options: each is renamed by itself.
+        found: dict[tuple[int, int], list[Leaf]] = {}
         for number, place in self._listing.small:
             leaf = self._listing.spans[number].items[place]
             if leaf.head in heads and isinstance(leaf, Leaf):
-                found.setdefault(leaf.head, []).append(leaf)
+                found.setdefault((leaf.head, leaf.n), []).append(leaf)
         if not found:
             return None
         leaves = found[list(found)[below(self._random, len(found))]]
