@@ -6,7 +6,7 @@ from rlcheck.learners.diverse.donors cimport Donors
 from rlcheck.learners.diverse.kin cimport Kin, run_of
 from rlcheck.learners.diverse.ranks cimport Ranks, Script, changed
 from rlcheck.learners.diverse.rates cimport Rates
-from rlcheck.learners.diverse.runs cimport cube, ends_of, recount, spans_like
+from rlcheck.learners.diverse.runs cimport any_run, end_of_run, recount, spans_like
 from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, first_head, leaf_at, span_at
 
 cdef double _AGAIN, _NEAR, _OF_VALUE, _SPENT, _SHRINK
@@ -65,10 +65,7 @@ cdef class Editor:
         first=Item, head=Py_ssize_t, new=list, made=list,
     )
     cdef _change_run(self)
-    @cython.locals(ends=list)
-    cdef Py_ssize_t _end_of_run(self, list items, Py_ssize_t start) except -1
     @cython.locals(
-        items=list, item=Item, head=Py_ssize_t, kin=Span, body=Span, donor=list, starts=list, place=Py_ssize_t,
-        first=Py_ssize_t, ends=list, last=Py_ssize_t,
+        items=list, item=Item, head=Py_ssize_t, kin=Span, body=Span,
     )
     cdef list _run_for(self, Span around, Py_ssize_t start, Py_ssize_t end)

@@ -10,7 +10,7 @@ from rlcheck.learners.diverse.donors import Donors
 from rlcheck.learners.diverse.kin import Kin, run_of
 from rlcheck.learners.diverse.ranks import Ranks, Script, changed
 from rlcheck.learners.diverse.rates import Rates
-from rlcheck.learners.diverse.runs import cube, ends_of, recount, spans_like
+from rlcheck.learners.diverse.runs import any_run, end_of_run, recount, spans_like
 from rlcheck.learners.diverse.tree import (
     Item,
     Leaf,
@@ -312,7 +312,7 @@ class Editor:
             items = old.items
             if len(items) > 1:
                 start = below(self._random, len(items))
-                end = self._end_of_run(items, start)
+                end = end_of_run(items, start, self._random)
                 run = self._run_for(old, start, end)
                 if run is not None:
                     break
@@ -328,13 +328,6 @@ class Editor:
         self._put(number, Span(old.head, made))
         self._before, self._after = run_of(head, items[start:end]), run_of(head, new)
 
-    def _end_of_run(self, items: list[Item], start: int) -> int:
-        """Return where the run to be replaced ends; at its start when something is to be inserted."""
-        ends = ends_of(items, start)
-        if not ends or self._random() >= 0.4:
-            return start
-        return ends[int(cube(self._random()) * len(ends))]
-
     def _run_for(self, around: Span, start: int, end: int) -> list[Item] | None:
         """Return what takes the place of a run: kin of it, nothing, or a run of any episode."""
         items = around.items
@@ -349,17 +342,4 @@ class Editor:
         body = self._any_body() if self._random() < 0.5 else self._donors.like(around)
         if body is None:
             return None
-        donor = body.items
-        starts: list[int] = []
-        for place in range(len(donor)):
-            item = donor[place]
-            if item.head == head:
-                starts.append(place)
-        if not starts:
-            return None
-        first = starts[below(self._random, len(starts))]
-        ends = ends_of(donor, first)
-        if not ends:
-            return None
-        last = ends[int(cube(self._random()) * len(ends))]
-        return donor[first:last]
+        return any_run(body.items, head, self._random)

@@ -27,7 +27,6 @@ cdef class Diverse(LearnerBase):
     cdef readonly bint exhausted
     cdef readonly bint blind
     cdef readonly object rng
-    cdef object _random
     cdef readonly Model _model
     cdef readonly Trie _trie
     cdef readonly Archive _archive

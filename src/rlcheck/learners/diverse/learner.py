@@ -85,12 +85,12 @@ class Diverse(LearnerBase):
         #: Whether it has stepped aside, because nearly everything is valid and worth the same.
         self.blind = False
         self.rng = Random(seed)
-        self._random = self.rng.random
         self._model = Model(self.rng)
         self._trie = Trie(check_integer("max_inputs", max_inputs))
-        self._archive = Archive(self._random)
-        self._donors = Donors(self._random)
-        self._editor = Editor(self._random, self._archive, self._donors)
+        random = self.rng.random
+        self._archive = Archive(random)
+        self._donors = Donors(random)
+        self._editor = Editor(random, self._archive, self._donors)
         self._values = Values()
         self._recorder = Recorder(self._values, self._donors)
         self._worth = Worth()
@@ -225,7 +225,7 @@ class Diverse(LearnerBase):
     def _refile(self) -> None:
         """Sort past episodes in again, since what counts as a value has changed."""
         self._archive.refile(self._values)
-        self._editor.kin = Kin(self._random)
+        self._editor.kin = Kin(self.rng.random)
 
     def _end(self) -> None:
         self._fresh = True
@@ -237,19 +237,20 @@ class Diverse(LearnerBase):
         """Decide in which way the episode is made."""
         self._fresh = self._diverted = False
         self._trial = -1
-        if self._archive.empty or (self._archive.best < 1.0 and self._random() < _COLD):
-            self._mode = _MODEL if self._random() < 0.5 else _SWARM
+        random = self.rng.random
+        if self._archive.empty or (self._archive.best < 1.0 and random() < _COLD):
+            self._mode = _MODEL if random() < 0.5 else _SWARM
         else:
-            self._mode = self._rates.pick(self._random, WAYS + 2)
+            self._mode = self._rates.pick(random, WAYS + 2)
         script = None
-        if self._archive.best >= 1.0 and self._values.open and self._random() < _TRIAL:
+        if self._archive.best >= 1.0 and self._values.open and random() < _TRIAL:
             trial = self._editor.renamed(self._values.open)
             if trial is not None:
                 script, self._trial = trial
                 self._mode = VALUES
         if script is None and self._mode < WAYS:
             script = self._editor.script(self._mode)
-        self._noting = self._valid_rate < _RARE or self._random() < _NOTED
+        self._noting = self._valid_rate < _RARE or random() < _NOTED
         self._model.begin(self._mode == _SWARM)
         self._recorder.begin(script)
 

@@ -6,6 +6,10 @@ from rlcheck.learners.diverse.tree cimport Item, Leaf, Span, first_head, span_at
 
 @cython.locals(first=Item, item=Item, head=Py_ssize_t, place=Py_ssize_t, found=list)
 cpdef list ends_of(list items, Py_ssize_t start)
+@cython.locals(ends=list)
+cpdef Py_ssize_t end_of_run(list items, Py_ssize_t start, random) except -1
+@cython.locals(starts=list, first=Py_ssize_t, ends=list)
+cpdef list any_run(list items, Py_ssize_t head, random)
 @cython.locals(places=list, place=Py_ssize_t, first=Py_ssize_t)
 cpdef list spans_like(list items, random)
 @cython.locals(

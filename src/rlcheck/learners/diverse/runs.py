@@ -22,6 +22,26 @@ def ends_of(items: list[Item], start: int) -> list[int]:
     return found
 
 
+def end_of_run(items: list[Item], start: int, random: Callable[[], float]) -> int:
+    """Return where the run to be replaced ends; at its start when something is to be inserted."""
+    ends = ends_of(items, start)
+    if not ends or random() >= 0.4:
+        return start
+    return ends[int(cube(random()) * len(ends))]
+
+
+def any_run(items: list[Item], head: int, random: Callable[[], float]) -> list[Item] | None:
+    """Return any run of a body that begins with what this head asks; short ones more often."""
+    starts = [place for place in range(len(items)) if items[place].head == head]
+    if not starts:
+        return None
+    first = starts[below(random, len(starts))]
+    ends = ends_of(items, first)
+    if not ends:
+        return None
+    return items[first : ends[int(cube(random()) * len(ends))]]
+
+
 def spans_like(items: list[Item], random: Callable[[], float]) -> list[int]:
     """Return the places of the spans that ask the same first as one of them, which is picked at random."""
     places = [place for place in range(len(items)) if isinstance(items[place], Span)]
