@@ -5,7 +5,7 @@ COMPILED = build/compiled
 OLDEST = build/hypothesis-oldest
 
 .PHONY: demo test test-all check docs bench-bst bench-containers bench-cost bench-coverage bench-deep bench-hypothesis \
-	bench-portfolio bench-rng bench-runs bench-strict bench-subjects clean
+	bench-portfolio bench-rng bench-runs bench-strict bench-structure bench-subjects clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
@@ -47,6 +47,9 @@ bench-strict: $(COMPILED)/stamp
 		--subject bst avl sorted-list lambda --name strict-60s
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.strict.analyse
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.readme
+
+bench-structure: $(COMPILED)/stamp
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.structure.run
 
 bench-coverage: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.coverage.run
@@ -96,7 +99,7 @@ $(OLDEST)/stamp: .venv/test
 
 # The demo uses whatever is installed. `make test` replaces it with an editable install.
 .venv/installed: | .venv/python
-	@echo "Installing rlcheck and compiling its hot path: this takes about a minute and prints nothing."
+	@echo "Installing rlcheck and compiling its hot path: this takes about two minutes and prints nothing."
 	test -e .venv/test || $(BIN)/pip install --quiet -c constraints.txt '.[cli]'
 	touch $@
 
