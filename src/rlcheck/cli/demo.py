@@ -143,7 +143,16 @@ def _beside(drawings: list[list[str]]) -> list[str]:
 
 def _table(runners: list[_Runner]) -> Table:
     table = Table()
-    for heading in ("", "inputs", "valid", "unique valid", "shapes", "effective shapes", "largest tree", "inputs/s"):
+    for heading in (
+        "",
+        "inputs",
+        "valid",
+        "unique valid",
+        "shapes",
+        "effective shapes",
+        "largest tree",
+        "inputs/s",
+    ):
         table.add_column(heading, justify="left" if heading == "" else "right")
     for runner in runners:
         summary = runner.campaign.summary

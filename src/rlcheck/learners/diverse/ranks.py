@@ -170,7 +170,10 @@ class Ranks:
                 found = sorted(set(_positions(values, n, 0, len(values))))
                 if len(found) > n:
                     return None
-                script.moves[n] = dict(zip(found, self.spread(len(found), n), strict=True))
+                kept = _kept(found, n) if how == _KEEP_ALL else None
+                script.moves[n] = (
+                    dict(zip(found, self.spread(len(found), n), strict=True)) if kept is None else kept
+                )
         return script
 
     def spread(self, many: int, n: int) -> list[int]:
@@ -292,6 +295,25 @@ def _unsettled(values: list[Leaf], n: int) -> bool:
     for leaf in values:
         found = found or (leaf.index < 0 and leaf.at != _NOWHERE and leaf.n == n)
     return found
+
+
+def _kept(found: list[float], n: int) -> dict[float, int] | None:
+    """Map positions to indices so that those which are indices stay; None when there is no room."""
+    made: dict[float, int] = {}
+    last = -1
+    waiting: list[float] = []
+    for at in [*found, float(n)]:
+        if at == int(at) and at > last:
+            if int(at) - last - 1 < len(waiting):
+                return None
+            for rank in range(len(waiting)):
+                made[waiting[rank]] = last + 1 + (int(at) - last - 1) * (rank + 1) // (len(waiting) + 1)
+            waiting = []
+            last = int(at)
+            made[at] = last
+        else:
+            waiting.append(at)
+    return None if waiting or last != n else made
 
 
 def _gap(others: list[float], low: float, high: float) -> tuple[float, float]:
