@@ -23,7 +23,7 @@ from typing import Any
 import torch
 
 from benchmarks import store
-from rlcheck import Campaign, ChoicePoint, Outcome
+from rlcheck import Campaign, ChoicePoint, Episode, Outcome
 from rlcheck.generators import Choose
 from rlcheck.learners.deep.recurrent import Recurrent, RecurrentConfig
 
@@ -70,7 +70,9 @@ def ask_lanes(learner: Timed, length: int, seconds: float) -> float:
         for lane in lanes:
             valid = sum(lane.outputs) % 2 == 0
             lane.reward(float(valid))
-            lane.update(Outcome.VALID if valid else Outcome.INVALID)
+            ended = Episode()
+            ended.outcome = Outcome.VALID if valid else Outcome.INVALID
+            lane.update(ended)
     return perf_counter() - started
 
 

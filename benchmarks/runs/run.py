@@ -163,7 +163,7 @@ def working(target: Target, *, seconds: float, seeds: int) -> Iterator[dict[str,
             while running := [meter for meter in meters if meter.spent < seconds]:
                 for meter in running:
                     meter.step(0.05)
-            rates.append(two.found / two.spent / (one.found / one.spent))
+            rates.append(two.found / two.spent / (max(1, one.found) / one.spent))
             while one.found < two.found:
                 one.step(0.05)
             times.append(one.spent / two.spent)

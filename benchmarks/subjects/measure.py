@@ -34,7 +34,7 @@ _WARM = 1.0
 
 def _diverse() -> Diverse:
     """What counts is time, so it is told to prefer what takes little."""
-    return Diverse(brevity=3.0)
+    return Diverse()
 
 
 def _portfolio() -> Portfolio:

@@ -187,7 +187,7 @@ def test_a_generator_may_take_one_of_its_choose():
 
     campaign = Campaign(pair, valid=lambda made: made[0] == 7, seed=0)
     summary = campaign.run(episodes=300)
-    assert summary.valid > 100
+    assert summary.valid > 50  # At random, 30.
     choices = campaign.episode().choices
     assert rlcheck.replay(pair, choices) == rlcheck.replay(pair, choices)
 

@@ -178,6 +178,8 @@ def test_those_nearer_to_valid_take_the_place_of_others():
     archive = Archive(Random(0).random)
     assert archive.add(episode(1), 0.3, 1.0) == 1.0
     assert archive.add(episode(2), 0.2, 1.0) == 0.0
+    archive.add(episode(1), 0.3, 1.0)
+    assert len(archive.fine.by_key) == 2, "of those that are only near, shapes are not told apart"
     archive.add(episode(3, 1), 1.0, 1.0)
     assert len(archive.fine.by_key) == 1
     assert archive.best == 1.0

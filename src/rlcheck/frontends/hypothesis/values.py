@@ -29,6 +29,9 @@ _TRICKY = 2
 #: So many options beside the samples are for values between them. They are few: equal values are worth more.
 _NEARBY = 8
 
+#: Integers that are among the samples wherever they fit: they are easy to read, and likely to be equal.
+_SMALL_ONES = range(-3, 16)
+
 #: The first characters of an alphabet are common; the rest is drawn every fifth time.
 _COMMON = 256
 
@@ -54,7 +57,8 @@ def integer(
         low = -_FAR if high is None else -max(_FAR, 2 * abs(high))
     if high is None:
         high = max(_FAR, 2 * abs(low))
-    return _near(draws, "integer", low, high, sample(_SAMPLES), known(), want)
+    small = [value for value in _SMALL_ONES if low <= value <= high]
+    return _near(draws, "integer", low, high, [*sample(_SAMPLES), *small], known(), want)
 
 
 def number(

@@ -43,6 +43,7 @@ cdef class Shelf:
 cdef class Archive:
     cdef readonly double best
     cdef object _random
+    cdef Py_ssize_t _near
     cdef readonly Shelf coarse
     cdef readonly Shelf fine
 

@@ -150,6 +150,8 @@ class Archive:
         #: How near to valid those that are kept are, from 0 to 1.
         self.best = 0.0
         self._random = random
+        # How many were kept that are not valid.
+        self._near = 0
         # By what was asked, and by what was asked and answered.
         self.coarse = Shelf(random)
         self.fine = Shelf(random)
@@ -167,6 +169,12 @@ class Archive:
             self.best = near
             self.coarse = Shelf(self._random)
             self.fine = Shelf(self._random)
+        if near < 1.0:
+            # What leads on to a valid one may be a value: all of them are kept.
+            self._near += 1
+            self.coarse.add(self._near, root, standing)
+            self.fine.add(self._near, root, standing)
+            return 1.0
         coarse = self.coarse.add(root.path, root, standing)
         fine = self.fine.add(root.fine, root, standing)
         return 0.5 / coarse + 0.5 / fine

@@ -218,6 +218,7 @@ class Editor:
         if not small:
             small = listing.small
         if not small:
+            self._tweak_value()
             return
         number, place = small[below(self._random, len(small))]
         old = listing.spans[number]

@@ -18,8 +18,8 @@ from rlcheck.learners.diverse.worth cimport Aside, Worth
 from rlcheck.states cimport Place
 
 cdef object _INVALID
-cdef Py_ssize_t VALUES, WAYS, _MODEL, _SWARM, _OTHERS, _MEMORY, _KINDS
-cdef double _STEP, _BOOST, _COMMON, _COLD, _TRIAL, _RARE, _NOTED
+cdef Py_ssize_t TWEAK, VALUES, WAYS, _MODEL, _SWARM, _OTHERS, _MEMORY, _KINDS
+cdef double _STEP, _BOOST, _COMMON, _COLD, _SMALL_STEPS, _TRIAL, _RARE, _NOTED
 
 
 cdef class Diverse(LearnerBase):

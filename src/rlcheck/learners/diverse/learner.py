@@ -23,7 +23,7 @@ from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Episode, Outcome
 from rlcheck.learners.diverse.archive import Archive
 from rlcheck.learners.diverse.donors import Donors
-from rlcheck.learners.diverse.edits import VALUES, WAYS, Editor
+from rlcheck.learners.diverse.edits import TWEAK, VALUES, WAYS, Editor
 from rlcheck.learners.diverse.kin import Kin
 from rlcheck.learners.diverse.model import Model
 from rlcheck.learners.diverse.rates import Rates
@@ -51,6 +51,9 @@ _COMMON = 0.3
 
 #: While nothing is valid: how often nothing that was near is edited.
 _COLD = 0.2
+
+#: And how often what was near is changed in one place.
+_SMALL_STEPS = 0.5
 
 #: How often it is tried whether a choice is a value, while that is not decided.
 _TRIAL = 0.1
@@ -240,6 +243,8 @@ class Diverse(LearnerBase):
         random = self.rng.random
         if self._archive.empty or (self._archive.best < 1.0 and random() < _COLD):
             self._mode = _MODEL if random() < 0.5 else _SWARM
+        elif self._archive.best < 1.0 and random() < _SMALL_STEPS:
+            self._mode = TWEAK
         else:
             self._mode = self._rates.pick(random, WAYS + 2)
         script = None

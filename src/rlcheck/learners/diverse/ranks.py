@@ -2,10 +2,7 @@
 
 In a script under edit a value is a position: a float among the positions of all values of its domain, that
 is, of the choices among equally many options. A span that moves gets positions between two that are there.
-Which two is learned. In the end positions become indices again, in the same order:
-
-    keys of the tree   3  9 20      positions   3  9 20          keys   1 12 17 19 30
-    keys of the span   5  6         after 9     3  9 12.7 16.3 20
+Which two is learned. In the end positions become indices again, in the same order.
 """
 
 from __future__ import annotations
@@ -21,24 +18,18 @@ from rlcheck.learners.diverse.tree import LARGE, Item, Leaf, Listing, Span, valu
 #: else than they were, or to the model.
 _ABOVE_LAST, _BELOW_LAST, _ABOVE_OUTER, _BELOW_OUTER, _KEEP, _FREE = range(6)
 _ANCHORS = 6
-
 #: What happens to the values of an edited episode: nothing, other indices in the same order, or the model.
 _KEEP_ALL, _RANK_ALL, _FREE_ALL = range(3)
 _TREATMENTS = 3
-
 #: How many of the latest results count.
 _MEMORY = 30
-
 #: Choices are kinds when, after so many scripts, other indices were valid less than this part as often.
 _SURE = 20
 _KIND = 0.15
-
 #: Places in a span are told apart up to here.
 _PLACES = 3
-
 #: A value is loose when so many changes of it were valid: then half of the scripts change it.
 _LOOSE = 0.8
-
 _NOWHERE = math.inf
 
 
@@ -170,7 +161,10 @@ class Ranks:
                 found = sorted(set(_positions(values, n, 0, len(values))))
                 if len(found) > n:
                     return None
-                script.moves[n] = dict(zip(found, self.spread(len(found), n), strict=True))
+                kept = _kept(found, n) if how == _KEEP_ALL else None
+                script.moves[n] = (
+                    dict(zip(found, self.spread(len(found), n), strict=True)) if kept is None else kept
+                )
         return script
 
     def spread(self, many: int, n: int) -> list[int]:
@@ -292,6 +286,25 @@ def _unsettled(values: list[Leaf], n: int) -> bool:
     for leaf in values:
         found = found or (leaf.index < 0 and leaf.at != _NOWHERE and leaf.n == n)
     return found
+
+
+def _kept(found: list[float], n: int) -> dict[float, int] | None:
+    """Map positions to indices so that those which are indices stay; None when there is no room."""
+    made: dict[float, int] = {}
+    last = -1
+    waiting: list[float] = []
+    for at in [*found, float(n)]:
+        if at == int(at) and at > last:
+            if int(at) - last - 1 < len(waiting):
+                return None
+            for rank in range(len(waiting)):
+                made[waiting[rank]] = last + 1 + (int(at) - last - 1) * (rank + 1) // (len(waiting) + 1)
+            waiting = []
+            last = int(at)
+            made[at] = last
+        else:
+            waiting.append(at)
+    return None if waiting or last != n else made
 
 
 def _gap(others: list[float], low: float, high: float) -> tuple[float, float]:
