@@ -19,8 +19,7 @@ from rlcheck.learners.diverse.tree import LARGE, Item, Leaf, Listing, Span, valu
 _ABOVE_LAST, _BELOW_LAST, _ABOVE_OUTER, _BELOW_OUTER, _KEEP, _FREE = range(6)
 _ANCHORS = 6
 #: What happens to the values of an edited episode: nothing, other indices in the same order, or the model.
-_KEEP_ALL, _RANK_ALL, _FREE_ALL = range(3)
-_TREATMENTS = 3
+_KEEP_ALL, _RANK_ALL, _FREE_ALL, _TREATMENTS = range(4)
 #: How many of the latest results count.
 _MEMORY = 30
 #: Choices are kinds when, after so many scripts, other indices were valid less than this part as often.
