@@ -385,7 +385,7 @@ def test_an_episode_without_choices_is_no_error():
     guide = Guide("diverse", seed=0)
     for outcome in (Outcome.VALID, Outcome.INVALID, Outcome.FAILED):
         guide.start()
-        guide.finish(outcome)
+        assert guide.finish(outcome).choices == []
 
 
 @pytest.mark.parametrize("arguments", [{"max_states": 0}, {"max_inputs": 0}, {"max_inputs": 1.5}])
