@@ -4,8 +4,7 @@ SOURCES = $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.tom
 COMPILED = build/compiled
 OLDEST = build/hypothesis-oldest
 
-.PHONY: demo test test-all check docs bench-bst bench-containers bench-cost bench-coverage bench-deep bench-hypothesis \
-	bench-portfolio bench-rng bench-runs bench-strict bench-structure bench-subjects clean
+.PHONY: demo test test-all check docs clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
@@ -31,57 +30,21 @@ check: .venv/test
 docs: .venv/test
 	$(BIN)/mkdocs serve
 
-# Benchmarks measure the compiled hot path, which is what users install.
-bench-bst: $(COMPILED)/stamp
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.bst.run
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.bst.analyse
+# Benchmarks measure the compiled hot path, which is what users install. Pass options in ARGUMENTS:
+# make bench-subjects ARGUMENTS="--seconds 300 --subject ant maven"
+bench-%: $(COMPILED)/stamp
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks $* $(ARGUMENTS)
 
-bench-containers: $(COMPILED)/stamp
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.containers.run
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.containers.analyse
+bench-deep: .venv/all
 
 bench-strict: $(COMPILED)/stamp
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.strict.run
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.strict.run --seconds 3 --seeds 5
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.strict.run --seconds 60 --seeds 1 --learner diverse \
-		--subject bst avl sorted-list lambda --name strict-60s
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.strict.analyse
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks strict $(ARGUMENTS)
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.readme
 
-bench-structure: $(COMPILED)/stamp
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.structure.run
-
-bench-coverage: $(COMPILED)/stamp
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.coverage.run
-
-bench-deep: .venv/all $(COMPILED)/stamp
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.deep.run
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.deep.memory
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.deep.analyse
-
-bench-portfolio: $(COMPILED)/stamp
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.portfolio.run
-
-# Pass options in ARGUMENTS: make bench-subjects ARGUMENTS="--minutes 5 --subjects ant maven"
 bench-subjects: $(COMPILED)/stamp
 	$(BIN)/pip install --quiet -r benchmarks/subjects/requirements.txt
 	$(BIN)/python -m benchmarks.subjects.install
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.subjects.run $(ARGUMENTS)
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.subjects.analyse
-
-bench-rng: $(COMPILED)/stamp
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.rng.run
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.rng.analyse
-
-bench-cost: $(COMPILED)/stamp
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.cost.run
-
-bench-runs: $(COMPILED)/stamp
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.runs.run
-
-bench-hypothesis: $(COMPILED)/stamp
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.hypothesis.run
-	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks.hypothesis.analyse
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks subjects $(ARGUMENTS)
 
 $(COMPILED)/stamp: .venv/test $(SOURCES)
 	rm -rf $(COMPILED) build/lib* build/bdist* build/temp*  # otherwise setuptools packs old build files

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import store
+from benchmarks.tables import mean
 
 README = Path(__file__).parent.parent / "README.md"
 SECTION = re.compile(r"(<!-- results: (\S+) -->\n).*?(<!-- end of results -->)", re.DOTALL)
@@ -27,9 +28,7 @@ def table(rows: list[dict[str, Any]]) -> str:
 
 
 def _cell(snapshots: list[dict[str, Any]]) -> str:
-    unique, _ = store.mean_and_error([snapshot["unique_valid"] for snapshot in snapshots])
-    shapes, _ = store.mean_and_error([snapshot.get("effective_shapes", 0.0) for snapshot in snapshots])
-    return f"{unique:,.0f} in **{shapes:,.0f}**"
+    return f"{mean(snapshots, 'unique_valid'):,.0f} in **{mean(snapshots, 'effective_shapes'):,.0f}**"
 
 
 def fill(text: str) -> str:

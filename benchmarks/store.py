@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import platform
-import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -28,30 +26,22 @@ def environment() -> dict[str, Any]:
     }
 
 
-def write(name: str, rows: Iterable[dict[str, Any]], folder: Path | None = None) -> Path:
+def write(name: str, rows: Iterable[dict[str, Any]]) -> None:
     """Replace the results called `name`; rows that were stored before keep their environment."""
-    path = (RESULTS if folder is None else folder) / f"{name}.jsonl"
+    path = RESULTS / f"{name}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     common = environment()
     path.write_text("".join(json.dumps({**common, **row}) + "\n" for row in rows))
-    return path
 
 
-def read(name: str, folder: Path | None = None) -> list[dict[str, Any]]:
-    """The results called `name`."""
-    path = (RESULTS if folder is None else folder) / f"{name}.jsonl"
-    return [json.loads(line) for line in path.read_text().splitlines()]
+def read(name: str) -> list[dict[str, Any]]:
+    """Return the results called `name`; none when nothing is stored."""
+    path = RESULTS / f"{name}.jsonl"
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
 def _processor() -> str:
-    """What the processor calls itself, where Linux tells."""
+    """Return what the processor calls itself, where Linux tells."""
     told = Path("/proc/cpuinfo")
     lines = told.read_text().splitlines() if told.exists() else []
     return next((line.partition(": ")[2] for line in lines if line.startswith("model name")), "unknown")
-
-
-def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
-    """The mean and its standard error."""
-    mean = statistics.fmean(values)
-    error = statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0.0
-    return mean, error

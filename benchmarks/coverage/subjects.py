@@ -53,12 +53,6 @@ class Subject:
     run: Callable[[], object]
 
 
-def subjects() -> list[Subject]:
-    """Those whose package is installed."""
-    makers = {"tomllib": _tomllib, "pycparser": _pycparser, "graphql": _graphql}
-    return [Subject(name, make()) for name, make in makers.items() if find_spec(name) is not None]
-
-
 def _tomllib() -> Callable[[], object]:
     import tomllib
 
@@ -76,3 +70,16 @@ def _graphql() -> Callable[[], object]:
 
     schema = graphql.build_schema(SCHEMA)
     return lambda: graphql.validate(schema, graphql.parse(QUERY))
+
+
+#: Their names are those of their packages.
+SUBJECTS: dict[str, Callable[[], Callable[[], object]]] = {
+    "tomllib": _tomllib,
+    "pycparser": _pycparser,
+    "graphql": _graphql,
+}
+
+
+def missing(name: str) -> list[str]:
+    """Return the package of a subject, where it is not installed."""
+    return [] if find_spec(name) else [name]

@@ -1,32 +1,33 @@
-"""Measures choices per second of the same network on the CPU and on a CUDA device, and prints the ratio.
+"""Choices per second of the same network on the CPU and on a CUDA device.
 
-A Transformer (or an LSTM) of width 256 answers 1,024 episodes in lock-step and learns from them. Two figures:
+A network answers 1,024 episodes in lock-step and learns from them. Two figures:
 
 - *network*: choices by the seconds spent in answering (from what the lanes ask to the indices that they get)
-  and in learning, with the transfers to and from the device; what the ratio is taken of;
+  and in learning, with the transfers to and from the device;
 - *all*: choices by all seconds, with generators, guides and greenlets, which cost the same on both.
 
-The CPU has all its threads. The check of inputs costs next to nothing. Without greenlet, the lanes are asked
-directly, with no campaign around them. Run it with `PYTHONPATH=src python -m benchmarks.deep.gpu`.
+The CPU has all its threads. Checking an input costs next to nothing. Without greenlet, the lanes are asked
+directly, with no campaign around them.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 from importlib.util import find_spec
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import torch
 
-from benchmarks import store
+from benchmarks.study import Row, Task
 from rlcheck import Campaign, ChoicePoint, Episode, Outcome
 from rlcheck.generators import Choose
 from rlcheck.learners.deep.recurrent import Recurrent, RecurrentConfig
 
+CORES = ("transformer", "lstm")
+WIDTH, LAYERS = 256, 4
+#: Episodes in lock-step, and the choices in each.
+LANES, LENGTH = 1024, 64
 _OPTIONS = range(32)
 
 
@@ -89,75 +90,36 @@ def run_campaign(learner: Timed, length: int, seconds: float) -> float:
     return perf_counter() - started
 
 
-def measure(device: str, given: argparse.Namespace) -> dict[str, Any]:
-    """The figures of one device."""
+def measure(task: Task) -> list[Row]:
+    """Measure a kind of network on a device."""
+    device, core = task.subject, task.method
     config = RecurrentConfig(
-        core=given.core,
-        width=given.width,
-        layers=given.layers,
-        context=given.length,
-        batch=given.lanes // 4,
-        replay=False,
+        core=core, width=WIDTH, layers=LAYERS, context=LENGTH, batch=LANES // 4, replay=False
     )
     threads = os.cpu_count() or 1
-    learner = Timed(config, device=device, lanes=given.lanes, threads=threads, seed=0)
+    learner = Timed(config, device=device, lanes=LANES, threads=threads, seed=0)
     ask_lanes(learner, 2, 0.01)  # The first pass sets things up.
     learner.seconds, learner.choices = 0.0, 0
     drive = run_campaign if find_spec("greenlet") else ask_lanes
-    total = drive(learner, given.length, given.seconds)
-    name = torch.cuda.get_device_name() if device == "cuda" else f"{threads} threads"
-    return {
-        "device": device,
-        "name": name,
-        "core": given.core,
-        "width": given.width,
-        "layers": given.layers,
-        "lanes": given.lanes,
-        "length": given.length,
-        "driver": drive.__name__,
-        "choices": learner.choices,
-        "network": round(learner.choices / learner.seconds),
-        "all": round(learner.choices / total),
-        "torch": torch.__version__,
-    }
+    total = drive(learner, LENGTH, task.seconds)
+    return [
+        {
+            "device": device,
+            "name": torch.cuda.get_device_name() if device == "cuda" else f"{threads} threads",
+            "core": core,
+            "width": WIDTH,
+            "layers": LAYERS,
+            "lanes": LANES,
+            "length": LENGTH,
+            "driver": drive.__name__,
+            "choices": learner.choices,
+            "network": round(learner.choices / learner.seconds),
+            "all": round(learner.choices / total),
+            "torch": torch.__version__,
+        }
+    ]
 
 
-def main(arguments: list[str] | None = None) -> list[dict[str, Any]]:
-    """`python -m benchmarks.deep.gpu`."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.deep.gpu", description=__doc__)
-    parser.add_argument("--core", choices=("lstm", "transformer"), nargs="+", default=["transformer", "lstm"])
-    parser.add_argument("--width", type=int, default=256)
-    parser.add_argument("--layers", type=int, default=4)
-    parser.add_argument("--lanes", type=int, default=1024, help="episodes in lock-step")
-    parser.add_argument("--length", type=int, default=64, help="choices in an episode")
-    parser.add_argument(
-        "--seconds", type=float, default=30, help="for how long each device is measured, at least"
-    )
-    parser.add_argument("--devices", nargs="+", default=["cpu", "cuda"])
-    parser.add_argument("--output", type=Path, help="a file for the results, as JSONL")
-    given = parser.parse_args(arguments)
-    rows = []
-    for core in given.core:
-        one = argparse.Namespace(**{**vars(given), "core": core})
-        found = {device: measure(device, one) for device in given.devices}
-        rows += [{**row, **store.environment()} for row in found.values()]
-        for row in found.values():
-            print(
-                f"{core}, {row['device']} ({row['name']}): {row['network']:,} choices/s by the network,",
-                end=" ",
-            )
-            print(f"{row['all']:,} choices/s in all, by {row['driver']}")
-        if len(found) == 2:
-            first, second = found.values()
-            ratio, whole = second["network"] / first["network"], second["all"] / first["all"]
-            print(
-                f"{core}: {ratio:.1f} times the choices/s of the network, {whole:.1f} times in all",
-                flush=True,
-            )
-    if given.output is not None:
-        given.output.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return rows
-
-
-if __name__ == "__main__":
-    main()
+def missing(device: str) -> list[str]:
+    """Return what a device needs that is not here."""
+    return [] if device == "cpu" or torch.cuda.is_available() else ["a CUDA device"]

@@ -301,10 +301,6 @@ PROGRAMS = {
 }
 
 
-def available() -> dict[str, Program]:
-    """Those whose packages are installed."""
-    return {
-        name: program
-        for name, program in PROGRAMS.items()
-        if all(find_spec(package) is not None for package in program.needs)
-    }
+def missing(name: str) -> list[str]:
+    """Return the packages that a program needs and that are not installed."""
+    return [package for package in PROGRAMS[name].needs if find_spec(package) is None]

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from functools import cache
 from typing import Any
 
-from benchmarks.strict.subject import Subject
+from benchmarks.campaigns import Subject
 from rlcheck.generators import Choose
 
 _WORDS = ["int", "char", "unsigned", "void", "static", "const", "typedef", "struct", "T", "x"]

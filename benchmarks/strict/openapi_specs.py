@@ -1,4 +1,4 @@
-"""Descriptions of web interfaces, which openapi-spec-validator has to accept. Held out."""
+"""Descriptions of web interfaces, which openapi-spec-validator has to accept.."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from functools import cache
 from typing import Any
 
-from benchmarks.strict.subject import Subject
+from benchmarks.campaigns import Subject
 from rlcheck.generators import Choose
 
 Object = dict[str, Any]
@@ -176,7 +176,6 @@ SUBJECTS = (
         is_openapi,
         shape,
         size,
-        held_out=True,
         needs=("openapi_spec_validator",),
         inputs=10_000,
     ),

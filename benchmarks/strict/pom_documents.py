@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from benchmarks.strict.subject import Subject
+from benchmarks.campaigns import Subject
 from rlcheck.generators import Choose
 
 #: A tag, its text or None, its children.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from itertools import combinations, pairwise
 
-from benchmarks.strict.subject import Subject
+from benchmarks.campaigns import Subject
 from rlcheck.generators import Choose
 
 Schedule = list[tuple[int, int]]

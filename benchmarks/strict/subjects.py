@@ -1,8 +1,4 @@
-"""The subjects of the suite, by name.
-
-`arithmetic` and `openapi` are held out: they are never used while a learner is tuned, hence what is
-measured on them is what a user's own generator would see.
-"""
+"""The subjects of the suite, by name."""
 
 from __future__ import annotations
 

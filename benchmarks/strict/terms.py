@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from benchmarks.strict.subject import Subject
+from benchmarks.campaigns import Subject
 from rlcheck.generators import Choose
 
 #: A constructor's name, then its parts.
@@ -168,5 +168,5 @@ def _expression_size(value: Term) -> int:
 
 SUBJECTS = (
     Subject("lambda", term, is_typed, term_shape, term_size),
-    Subject("arithmetic", program, is_runnable, program_shape, program_size, held_out=True),
+    Subject("arithmetic", program, is_runnable, program_shape, program_size),
 )

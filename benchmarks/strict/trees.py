@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from benchmarks.strict.subject import Subject
+from benchmarks.campaigns import Subject
 from rlcheck.generators import Choose
 
 

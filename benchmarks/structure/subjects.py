@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from collections.abc import Hashable
 from itertools import pairwise
 from typing import Any
 
-from rlcheck.generators import Choose, Generator
+from benchmarks.campaigns import Subject
+from rlcheck.generators import Choose
 
 #: A colour or "", the left subtree, a key, the right subtree.
 Tree = tuple[str, Any, int, Any]
@@ -20,15 +20,6 @@ LONGEST = 24
 #: Tags that hold others: which ones. Others hold text. Below the list of dependencies tags may repeat.
 PROJECT, DEPENDENCIES, DEPENDENCY = 0, 5, 6
 CHILDREN = {PROJECT: {1, 2, 3, 4, 5}, DEPENDENCIES: {DEPENDENCY}, DEPENDENCY: {2, 3, 4, 7}}
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """A generator, what makes its inputs valid, and their shape."""
-
-    generator: Generator[Any]
-    valid: Callable[[Any], bool]
-    shape: Callable[[Any], Hashable]
 
 
 def red_black(choose: Choose, depth: int = 0) -> Tree | None:
@@ -151,11 +142,24 @@ def tags(made: Element) -> Hashable:
     return made[0], made[1] is None, tuple(map(tags, made[2]))
 
 
+def nodes(tree: Tree | None) -> int:
+    """Count the nodes of a tree."""
+    return 0 if tree is None else 1 + nodes(tree[1]) + nodes(tree[3])
+
+
+def elements(made: Element) -> int:
+    """Count the elements of a document."""
+    return 1 + sum(map(elements, made[2]))
+
+
 SUBJECTS = {
-    "red-black": Subject(red_black, is_red_black, outline),
-    "avl": Subject(in_order, is_avl, outline),
-    "bst": Subject(in_order, is_search_tree, outline),
-    "bst-preorder": Subject(pre_order, is_search_tree, outline),
-    "brackets": Subject(brackets, is_balanced, nesting),
-    "pom": Subject(element, is_pom, tags),
+    subject.name: subject
+    for subject in (
+        Subject("red-black", red_black, is_red_black, outline, nodes),
+        Subject("avl", in_order, is_avl, outline, nodes),
+        Subject("bst", in_order, is_search_tree, outline, nodes),
+        Subject("bst-preorder", pre_order, is_search_tree, outline, nodes),
+        Subject("brackets", brackets, is_balanced, nesting),
+        Subject("pom", element, is_pom, tags, elements),
+    )
 }

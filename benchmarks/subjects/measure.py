@@ -12,18 +12,19 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from random import Random
 from time import process_time
 from typing import Any
 
+from benchmarks.study import Row, Task
 from benchmarks.subjects.subject import Subject
 from benchmarks.subjects.subjects import SUBJECTS
 from rlcheck import Campaign, Coverage, assume
-from rlcheck.campaign import place_of
 from rlcheck.characteristics import Trace
 from rlcheck.episode import Episode, Outcome
+from rlcheck.failure import place_of
 from rlcheck.learners import Diverse, MonteCarlo, Portfolio, Uniform, Zest
 
 #: How often a run is looked at: each curve has so many points.
@@ -32,13 +33,8 @@ POINTS = 20
 _WARM = 1.0
 
 
-def _diverse() -> Diverse:
-    """What counts is time, so it is told to prefer what takes little."""
-    return Diverse()
-
-
 def _portfolio() -> Portfolio:
-    return Portfolio(["uniform", "monte-carlo", _diverse(), "zest"], clock=process_time)
+    return Portfolio(["uniform", "monte-carlo", "diverse", "zest"], clock=process_time)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +54,9 @@ METHODS = {
     "monte-carlo": Method(MonteCarlo),
     GREY: Method(MonteCarlo, grey=True, characteristic="branches"),
     "zest": Method(Zest, grey=True),
-    "diverse": Method(_diverse),
+    "diverse": Method(Diverse),
     "portfolio": Method(_portfolio, grey=True),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One run."""
-
-    subject: str
-    method: str
-    seed: int
-    seconds: float
 
 
 class Watch:
@@ -143,31 +129,28 @@ def fault(error: BaseException) -> str:
     return place_of(error).replace(sys.prefix, "").replace(sys.base_prefix, "")
 
 
-def run(task: Task) -> dict[str, Any]:
+def run(name: str, method_name: str, seed: int, seconds: float) -> Row:
     """Run one campaign, and look at the traces of what it found."""
-    subject, method = SUBJECTS[task.subject], METHODS[task.method]
+    subject, method = SUBJECTS[name], METHODS[method_name]
     seen = subject.coverage() if subject.coverage is not None and method.grey else None
     _warm_up(subject, seen)
     if seen is not None:
         seen.whole = False  # Coverage is for who looks at it; what is reported is measured afterwards.
-    watch = Watch(subject, task.seconds)
+    watch = Watch(subject, seconds)
     campaign = Campaign(
         subject.generator,
         test=watch.test,
         learner=method.make(),
         characteristic=method.characteristic if seen is not None else None,
-        seed=task.seed,
+        seed=seed,
         coverage=() if seen is None else seen,
         observers=[watch],
     )
     watch.start()
-    campaign.run(seconds=100 * task.seconds)  # On a busy machine; `watch` ends it.
+    campaign.run(seconds=100 * seconds)  # On a busy machine; `watch` ends it.
     watch.point()
-    return {
-        **asdict(task),
-        "points": _points(subject, watch),
-        "faults": watch.faults,
-    }
+    row = {"subject": name, "method": method_name, "seed": seed, "seconds": seconds}
+    return row | {"points": _points(subject, watch), "faults": watch.faults}
 
 
 def _warm_up(subject: Subject, coverage: Coverage | None) -> None:
@@ -223,21 +206,18 @@ def _points(subject: Subject, watch: Watch) -> list[dict[str, float]]:
     ]
 
 
-def measure(task: Task) -> dict[str, Any]:
+def measure(task: Task) -> list[Row]:
     """Run one campaign in a process of its own."""
-    arguments = [str(value) for value in asdict(task).values()]
+    arguments = [task.subject, task.method, str(task.seed), str(task.seconds)]
     command = [sys.executable, "-m", "benchmarks.subjects.measure", *arguments]
     # Traces may take longer than the campaign.
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=50 * task.seconds + 300
-    )
+    limit = 50 * task.seconds + 300
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=limit)
     if done.returncode:
         lines = done.stderr.strip().splitlines() or ["nothing was said"]
         raise RuntimeError(f"it ended with {done.returncode}: {lines[-1]}")
-    row: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return row
+    return [json.loads(done.stdout.splitlines()[-1])]
 
 
 if __name__ == "__main__":
-    subject, method, seed, seconds = sys.argv[1:]
-    print(json.dumps(run(Task(subject, method, int(seed), float(seconds)))))
+    print(json.dumps(run(sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4]))))

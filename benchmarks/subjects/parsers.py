@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from benchmarks.campaigns import Subject as Strict
 from benchmarks.strict import c_programs, graphql_queries, openapi_specs
-from benchmarks.strict.subject import Subject as Strict
 from benchmarks.subjects.subject import Subject
 from rlcheck import Coverage
 

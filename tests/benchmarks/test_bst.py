@@ -1,57 +1,48 @@
 """The BST study, on a small scale."""
 
-import json
-
 import pytest
-from benchmarks.bst import run
+from benchmarks.bst import study
 from benchmarks.bst.subject import Tree, annotated, is_bst, size, tree
-from benchmarks.bst.sweep import VARIANTS
+from benchmarks.study import Task
 
 
-@pytest.fixture
-def results(tmp_path, monkeypatch):
-    monkeypatch.setattr("benchmarks.store.RESULTS", tmp_path)
-    return tmp_path
+def run(seed, trees, variant):
+    [row] = study.measure(Task("study", "", (variant,), seed, trees, 0.0))
+    return row
 
 
-def test_a_small_study_gives_rows_a_page_and_plots(results, capsys):
+def test_a_small_study_gives_rows_a_page_and_plots(studies):
     pytest.importorskip("matplotlib")
-    from benchmarks.bst import analyse
-
-    run.main(["--trees", "1000", "--seeds", "2", "--jobs", "2"])
-    rows = [json.loads(line) for line in (results / "bst/study.jsonl").read_text().splitlines()]
+    assert studies.run(study.STUDY, "--inputs", "1000", "--seeds", "2") == 0
+    rows = studies.rows("bst/study")
     assert [(row["variant"], row["seed"]) for row in rows] == [
-        (name, seed) for name in VARIANTS for seed in (0, 1)
+        (name, seed) for name in study.VARIANTS for seed in (0, 1)
     ]
     for row in rows:
         assert row["curve"][-1] == [1000, row["valid"], row["unique_valid"]]
-        assert len(row["curve"]) == run.SNAPSHOTS
+        assert len(row["curve"]) == study.POINTS
         assert sum(row["sizes"].values()) == row["unique_valid"] <= row["valid"]
         assert max(map(int, row["sizes"])) == row["largest"]
         assert bool(row["rows"]) == (row["variant"] != "Random")
-
-    analyse.main()
-    page = (results / "bst/README.md").read_text()
-    printed = capsys.readouterr().out
-    assert printed.count("PASS") + printed.count("MISS") == 5
-    for name in VARIANTS:
+    page = studies.page("bst")
+    assert page.count("PASS") + page.count("MISS") == 5
+    for name in study.VARIANTS:
         assert f"| {name} |" in page
     for figure in ("figure4", "figure5"):
-        assert (results / f"bst/{figure}.png").read_bytes().startswith(b"\x89PNG")
-        assert "</svg>" in (results / f"bst/{figure}.svg").read_text()
+        assert "</svg>" in (studies.folder / f"bst/{figure}.svg").read_text()
         assert f"({figure}.svg)" in page
 
 
 def test_a_run_depends_on_its_seed_alone():
     def outcome(seed):
-        row = run.run_one("Tree L/R", seed, 300)
+        row = run(seed, 300, "Tree L/R")
         return row["curve"], row["sizes"]
 
     assert outcome(0) == outcome(0) != outcome(1)
 
 
-def test_fewer_trees_than_snapshots():
-    assert [point[0] for point in run.run_one("Random", 0, 3)["curve"]] == [1, 2, 3]
+def test_fewer_trees_than_points():
+    assert [point[0] for point in run(0, 3, "Random")["curve"]] == [1, 2, 3]
 
 
 @pytest.mark.parametrize(

@@ -1,23 +1,16 @@
 """The container study: its subjects are right, its bugs are found, its tables say what the rows say."""
 
-import json
-
 import pytest
-from benchmarks.containers import analyse, run
+from benchmarks.containers import measures, study
 from benchmarks.containers.html import HTML
 from benchmarks.containers.methods import ABP, METHODS
 from benchmarks.containers.subjects import PACKAGES, PLANTED, TEXTBOOK
+from benchmarks.study import Task
 
 
 def skip_missing(subject):
     if subject.is_missing:
         pytest.skip(f"needs {subject.package}")
-
-
-@pytest.fixture
-def results(tmp_path, monkeypatch):
-    monkeypatch.setattr("benchmarks.store.RESULTS", tmp_path)
-    return tmp_path
 
 
 def test_the_paper_has_fifteen_containers_and_pypi_eight_or_more():
@@ -45,35 +38,24 @@ def test_a_parser_is_fed_token_by_token(subject):
 
 @pytest.mark.parametrize("subject", PLANTED, ids=lambda subject: subject.name)
 def test_a_planted_bug_is_found_and_its_snippet_fails(subject):
-    [found] = run.measure([run.Task("bugs", subject.name, "portfolio", 0, 20.0)])
+    [found] = measures.hunt(Task("bugs", subject.name, ("portfolio",), 0, 0, 20.0))
     assert found["found"]
     assert found["fails"]
     assert found["calls"] <= 10
 
 
-def test_a_small_study_gives_rows_and_a_page(results):
+def test_a_small_study_gives_rows_and_a_page(studies):
     arguments = ["--subject", "HeapArray", "LostMinimum", "--method", "RT", "SA", ABP, "portfolio"]
-    arguments += ["--seconds", "0.2", "--seeds", "1", "--bug-seeds", "1", "--jobs", "1"]
-    assert run.main([*arguments, "--study", "textbook", "bugs"]) == 0
-    rows = [json.loads(line) for line in (results / "containers/textbook.jsonl").read_text().splitlines()]
+    budget = ["--seconds", "0.2", "--seeds", "1"]
+    assert studies.run(study.STUDY, *arguments, *budget, "--part", "textbook", "contexts", "bugs") == 0
+    rows = studies.rows("containers/textbook")
     assert [row["method"] for row in rows] == ["RT", "SA", ABP, "portfolio"]
     assert all(len(row["quarters"]) == 4 and row["paths"] > 2 for row in rows)
-    analyse.main([])
-    page = (results / "containers/README.md").read_text()
+    page = studies.page("containers")
     assert "| HeapArray | " in page
-    assert analyse.CONTEXTS not in page
+    assert "## The six contexts of ABP" in page
     assert "| LostMinimum | 1 of 1 |" in page
     assert "assert subject.insert(" in page
-
-
-def test_a_page_says_where_the_other_contexts_are(results):
-    arguments = ["--study=textbook", "--subject=HeapArray", "--seconds=0.1", "--seeds=1", "--jobs=1"]
-    run.main([*arguments, "--method", "RT", ABP])
-    run.main([*arguments, "--method", "RT", ABP, "ABP Shape", "--name", analyse.CONTEXTS])
-    for name in ("containers", analyse.CONTEXTS):
-        analyse.main(["--name", name])
-    assert f"results/{analyse.CONTEXTS}/README.md" in (results / "containers/README.md").read_text()
-    assert f"results/{analyse.CONTEXTS}" not in (results / analyse.CONTEXTS / "README.md").read_text()
 
 
 def test_the_six_contexts_are_different_methods():
@@ -83,9 +65,9 @@ def test_the_six_contexts_are_different_methods():
 
 
 def test_marks_are_those_of_the_paper():
-    assert analyse.marks({"ABP": 3.0, "RT": 2.0, "SA": 1.0}) == {"ABP": "✓✓", "RT": "", "SA": "x"}
-    assert analyse.marks({"ABP": 3.0, "RT": 3.0, "SA": 1.0}) == {"ABP": "✓", "RT": "✓", "SA": "x"}
-    assert analyse.marks({"ABP": 3.0, "RT": 1.0, "SA": 1.0}) == {"ABP": "✓✓", "RT": "", "SA": ""}
+    assert study.marks({"ABP": 3.0, "RT": 2.0, "SA": 1.0}) == {"ABP": "✓✓", "RT": "", "SA": "x"}
+    assert study.marks({"ABP": 3.0, "RT": 3.0, "SA": 1.0}) == {"ABP": "✓", "RT": "✓", "SA": "x"}
+    assert study.marks({"ABP": 3.0, "RT": 1.0, "SA": 1.0}) == {"ABP": "✓✓", "RT": "", "SA": ""}
 
 
 def test_verdicts_compare_with_the_best():
@@ -93,7 +75,7 @@ def test_verdicts_compare_with_the_best():
         return {"paths": paths, "shapes": 10.0, "combinations": 5.0}
 
     means = {"HeapArray": {ABP: found(20.0), "RT": found(10.0), "portfolio": found(18.0)}}
-    first, last, _ = analyse.verdicts(means)
+    first, last, _ = study.verdicts(means)
     assert "2.00 times the paths and 1.00 times the shapes of RT: MISS" in first
     assert "in 2 of 3 cells" in last
     assert f"HeapArray PA (90% of {ABP})" in last
@@ -102,5 +84,5 @@ def test_verdicts_compare_with_the_best():
 @pytest.mark.parametrize(("shapes", "verdict"), [(21.0, "PASS"), (19.0, "MISS")])
 def test_of_html_twice_the_paths_and_shapes_are_asked_for(shapes, verdict):
     rt = {"paths": 10.0, "shapes": 10.0}
-    last = analyse.html({"parser": {"RT": rt, "portfolio": {"paths": 30.0, "shapes": shapes}}})[-1]
+    last = study.html({"parser": {"RT": rt, "portfolio": {"paths": 30.0, "shapes": shapes}}})[-1]
     assert last.endswith(f"{shapes / 10:.2f} times the shapes of RT: {verdict}.")

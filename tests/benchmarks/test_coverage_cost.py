@@ -1,34 +1,21 @@
 """What coverage costs, and cold starts: short runs give rows and pages."""
 
-import json
-
 import pytest
-from benchmarks.coverage import cold, run
+from benchmarks.coverage import study
 
 
-@pytest.fixture
-def results(tmp_path, monkeypatch):
-    monkeypatch.setattr("benchmarks.store.RESULTS", tmp_path)
-    return tmp_path / "coverage"
-
-
-def test_costs_give_a_row_for_each_method_and_a_page(results, monkeypatch, capsys):
-    tomllib = [subject for subject in run.subjects() if subject.module == "tomllib"]
-    monkeypatch.setattr(run, "subjects", lambda: tomllib)
-    run.main(["--turns", "1", "--inputs", "2"])
-    (path,) = results.glob("python-*.jsonl")
-    rows = [json.loads(line) for line in path.read_text().splitlines()]
+def test_short_runs_give_rows_and_a_page(studies, monkeypatch):
+    monkeypatch.setattr(study, "TURNS", 1)
+    assert studies.run(study.STUDY, "--inputs", "2", "--subject", "tomllib") == 0
+    (path,) = (studies.folder / "coverage").glob("python-*.jsonl")
+    rows = studies.rows(f"coverage/{path.stem}")
     assert {"branches", "trace", "path", "sys.settrace", "off again"} <= {row["method"] for row in rows}
     assert all(row["subject"] == "tomllib" and row["ratio"] > 0 for row in rows)
-    assert "| tomllib |" in (results / "README.md").read_text()
-
-
-def test_cold_starts_give_rows_and_a_page(results, monkeypatch):
-    monkeypatch.setattr(cold, "STRICT", ("brackets",))
-    cold.main(inputs=100, seeds=range(2))
-    rows = [json.loads(line) for line in (results / "cold.jsonl").read_text().splitlines()]
-    assert len(rows) == 2 * 2 * 2 * 2
-    assert "| brackets | diverse |" in (results / "cold.md").read_text()
+    assert studies.run(study.STUDY, "--subject", "brackets", "--inputs", "100", "--seeds", "2") == 0
+    assert len(studies.rows("coverage/cold")) == 2 * 2 * 2
+    page = studies.page("coverage")
+    assert "| tomllib |" in page
+    assert "| brackets | diverse |" in page
 
 
 @pytest.mark.parametrize(
@@ -36,4 +23,4 @@ def test_cold_starts_give_rows_and_a_page(results, monkeypatch):
     [([1, 2, 3, 4, 5], True), ([1, 2, 3, 4], False), ([1, 2, 3, 4, 4], False), ([2, 1, 3, 4, 5], False)],
 )
 def test_numbers_in_order(numbers, valid):
-    assert cold.in_order(numbers) is valid
+    assert study.in_order(numbers) is valid

@@ -1,26 +1,15 @@
 """The study of the deep learners, on a small scale."""
 
-import json
-
 import pytest
 
 for _package in ("torch", "greenlet", "quickjs"):
     pytest.importorskip(_package, reason=f"needs {_package}")
 
-from benchmarks.deep import gpu, memory, run  # noqa: E402
+from benchmarks.deep import gpu, study  # noqa: E402
 from benchmarks.deep.javascript import compiles, program  # noqa: E402
 from benchmarks.deep.maven import document, is_project  # noqa: E402
 
-from benchmarks import pool, store  # noqa: E402
 from rlcheck import Campaign  # noqa: E402
-
-
-@pytest.fixture
-def results(tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "RESULTS", tmp_path)
-    # Each worker would load PyTorch.
-    monkeypatch.setattr(pool, "run", lambda measure, tasks, *, jobs, says: [measure(task) for task in tasks])
-    return tmp_path
 
 
 @pytest.mark.parametrize(
@@ -69,49 +58,22 @@ def test_random_inputs_are_seldom_valid(generator, valid):
     assert summary.valid < 150
 
 
-def test_a_small_study_gives_rows_and_a_page(results, capsys):
+def test_a_small_study_gives_rows_and_a_page(studies, monkeypatch):
     pytest.importorskip("matplotlib")
-    from benchmarks.deep import analyse
-
-    few = ["--inputs", "40", "--seeds", "1", "--jobs", "1"]
-    run.main([*few, "--subject", "maven", "--row", "RLCheck", "DQN, bootstrapped"])
-    run.main([*few, "--subject", "javascript", "--row", "RLCheck"])
-    run.main([*few, "--subject", "javascript", "--row", "DQN"])
-    run.main([*few, "--subject", "lambda", "--row", "RLCheck", "Diverse"])
-    rows = [json.loads(line) for line in (results / "deep/javascript.jsonl").read_text().splitlines()]
+    for name, value in (("WIDTH", 16), ("LAYERS", 1), ("LANES", 8), ("LENGTH", 4)):
+        monkeypatch.setattr(gpu, name, value)
+    few = ["--inputs", "40", "--seeds", "1", "--part"]
+    studies.run(study.STUDY, *few, "maven", "--method", "RLCheck", "DQN, bootstrapped")
+    studies.run(study.STUDY, *few, "javascript", "--method", "RLCheck")
+    studies.run(study.STUDY, *few, "javascript", "--method", "DQN")
+    studies.run(study.STUDY, *few, "lambda", "--method", "RLCheck", "Diverse")
+    rows = studies.rows("deep/javascript")
     assert [row["row"] for row in rows] == ["RLCheck", "DQN"]
     assert all(row["curve"][-1] == [40, row["valid"], row["unique_valid"]] for row in rows)
-    memory.main(["--choices", "500", "--row", "DQN"])
-    small = ["--core", "lstm", "--width", "16", "--layers", "1", "--lanes", "8", "--length", "4"]
-    gpu.main([*small, "--seconds", "0.1", "--devices", "cpu", "--output", str(results / "deep/gpu.jsonl")])
-    assert "choices/s by the network" in capsys.readouterr().out
-    analyse.main([])
-    page = (results / "deep/README.md").read_text()
+    studies.run(study.STUDY, "--inputs", "500", "--part", "memory", "--method", "DQN")
+    studies.run(study.STUDY, "--part", "gpu", "--subject", "cpu", "--method", "lstm", "--seconds", "0.1")
+    page = studies.page("deep")
     assert "times the seconds of RLCheck; at most 4" in page
     for part in ("| DQN | 1 |", "## Beside the study: lambda", "## Memory", "## CPU and GPU"):
         assert part in page
-    assert "</svg>" in (results / "deep/maven.svg").read_text()
-
-
-def test_runs_of_another_machine_are_added_with_their_environment(results, tmp_path, capsys):
-    pytest.importorskip("matplotlib")
-    from benchmarks.deep import analyse
-
-    few = ["--inputs", "20", "--seeds", "1", "--subject", "maven"]
-    run.main([*few, "--row", "Random", "RLCheck"])
-    run.main([*few, "--row", "RLCheck", "--output", str(tmp_path / "there")])
-    made = tmp_path / "there/deep/maven.jsonl"
-    row = json.loads(made.read_text())
-    made.write_text(json.dumps({**row, "cpu": "99 of another", "seed": 7}) + "\n")
-    analyse.main(["--add", str(made)])
-    rows = [json.loads(line) for line in (results / "deep/maven.jsonl").read_text().splitlines()]
-    assert [(row["row"], row["seed"]) for row in rows] == [("Random", 0), ("RLCheck", 7)]
-    assert rows[1]["cpu"] == "99 of another" != rows[0]["cpu"]
-    page = (results / "deep/README.md").read_text()
-    assert rows[0]["cpu"] in page
-    assert "99 of another" in page
-
-
-def test_the_recurrent_learner_has_ten_seeds_on_javascript():
-    tasks = run.tasks_of("javascript", ["Random", "Recurrent"], inputs=10, seeds=3)
-    assert [task[1] for task in tasks] == ["Recurrent"] * 10 + ["Random"] * 3
+    assert "</svg>" in (studies.folder / "deep/maven.svg").read_text()

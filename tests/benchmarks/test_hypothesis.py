@@ -1,6 +1,5 @@
 """The Hypothesis benchmark: its predicates are right, backends are driven alike, its study gives a page."""
 
-import json
 import math
 from dataclasses import replace
 
@@ -8,7 +7,7 @@ import pytest
 
 pytest.importorskip("hypothesis")
 
-from benchmarks.hypothesis import analyse, run
+from benchmarks.hypothesis import measures, study
 from benchmarks.hypothesis.documents import keeps_to_schema
 from benchmarks.hypothesis.drive import BACKENDS, drive
 from benchmarks.hypothesis.properties import PROPERTIES
@@ -16,22 +15,13 @@ from benchmarks.hypothesis.sequences import is_balanced
 from benchmarks.hypothesis.sequences import test_balanced as check_balanced
 from benchmarks.hypothesis.terms import size, type_of, wrong_type_of
 from benchmarks.hypothesis.trees import delete, insert, is_bst, values
+from benchmarks.study import Task
 
 ORIGIN = {"rlcheck": "0", "compiled": True, "hypothesis": "6", "python": "3", "machine": "one"}
 LEAF = (8, None, None)
 TREE = (5, (2, None, (3, None, None)), LEAF)
 #: A function of two arguments, the outer one a function, which gives it back.
 SECOND = ("lambda", "int -> int", ("lambda", "int", ("variable", 1)))
-
-
-@pytest.fixture
-def results(tmp_path, monkeypatch):
-    monkeypatch.setattr("benchmarks.store.RESULTS", tmp_path)
-    return tmp_path
-
-
-def rows_of(path):
-    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def test_search_trees_and_their_bug():
@@ -85,17 +75,16 @@ def test_equal_time_is_processor_time():
     assert drive(PROPERTIES["any-text"], "rlcheck", 0, seconds=0.1)["seconds"] >= 0.1
 
 
-def test_a_small_study_gives_rows_and_a_page(results, capsys):
+def test_a_small_study_gives_rows_and_a_page(studies):
     names = ["parentheses", "any-text"]
-    limits = ["--quick", "--calls", "20", "--seeds", "1", "--jobs", "1"]
-    assert run.main([*limits, "--property", *names, "--part", "examples", "seconds", "memory"]) == 0
-    folder = results / "hypothesis-quick"
-    found = {(row["property"], row["backend"], row["calls"]) for row in rows_of(folder / "examples.jsonl")}
+    limits = ["--inputs", "20", "--seconds", "0.5", "--seeds", "1", "--subject", *names]
+    assert studies.run(study.STUDY, *limits, "--part", "examples", "seconds", "memory") == 0
+    rows = studies.rows("hypothesis/examples")
+    found = {(row["property"], row["backend"], row["calls"]) for row in rows}
     assert found == {(name, backend, 20) for name in names for backend in BACKENDS}
-    assert [row["backend"] for row in rows_of(folder / "seconds.jsonl")] == [*BACKENDS, *BACKENDS]
-    assert [row["run"] for row in rows_of(folder / "memory.jsonl")] == [1, 2, 1, 2]
-    analyse.main(["--name", "hypothesis-quick"])
-    page = (folder / "README.md").read_text()
+    assert [row["backend"] for row in studies.rows("hypothesis/seconds")] == [*BACKENDS, *BACKENDS]
+    assert [row["run"] for row in studies.rows("hypothesis/memory")] == [1, 2, 1, 2]
+    page = studies.page("hypothesis")
     assert "| parentheses |" in page
     assert "| **all** |" in page
 
@@ -105,18 +94,18 @@ def test_a_bug_is_found_by_so_many_seeds():
     ours = [row | {"backend": "rlcheck", "found": row["seed"] > 0} for row in seeds]
     theirs = [row | {"backend": "hypothesis", "found": row["seed"] > 5} for row in seeds]
     line = "| b | 4 of 10 (more than 3 of 10) | 9 of 10 (≥ 9 of 10: PASS) | 9 |"
-    assert analyse.bugs([*ours, *theirs])[-1] == line
+    assert study.bugs([*ours, *theirs])[-1] == line
 
 
 def test_a_second_run_is_given_what_the_first_kept():
-    rows = run.memory(run.Task("memory", "parentheses", 0, 100, 1.0))
+    rows = measures.memory(Task("memory", "parentheses", BACKENDS, 0, 100, 1.0))
     assert [row["backend"] for row in rows] == ["hypothesis"] * 2 + ["rlcheck"] * 2
     assert rows[3]["valid"] > rows[2]["valid"]
 
 
 def test_ratios_have_errors_and_targets_a_verdict():
-    assert analyse.ratio((30.0, 3.0), (10.0, 1.0)) == pytest.approx((3.0, 3.0 * math.sqrt(0.02)))
-    assert analyse.at_least((3.0, 0.42), 2.0) == "3.00 ± 0.42 (≥ 2: PASS)"
-    assert analyse.at_least((3.0, 0.42), 4.0) == "3.00 ± 0.42 (≥ 4: MISS)"
-    assert analyse.at_least(analyse.ratio((3.0, 1.0), (0.0, 0.0)), 4.0) == "∞ (≥ 4: PASS)"
-    assert analyse.at_least(analyse.ratio((0.0, 0.0), (0.0, 0.0)), 1.0) == "- (≥ 1: PASS)"
+    assert study.ratio((30.0, 3.0), (10.0, 1.0)) == pytest.approx((3.0, 3.0 * math.sqrt(0.02)))
+    assert study.at_least((3.0, 0.42), 2.0) == "3.00 ± 0.42 (≥ 2: PASS)"
+    assert study.at_least((3.0, 0.42), 4.0) == "3.00 ± 0.42 (≥ 4: MISS)"
+    assert study.at_least(study.ratio((3.0, 1.0), (0.0, 0.0)), 4.0) == "∞ (≥ 4: PASS)"
+    assert study.at_least(study.ratio((0.0, 0.0), (0.0, 0.0)), 1.0) == "- (≥ 1: PASS)"

@@ -3,36 +3,30 @@
 import random
 
 import pytest
-from benchmarks.rng import analyse, run, trees
-from benchmarks.rng.programs import available
+from benchmarks.rng import measures, study, trees
+from benchmarks.rng.programs import PROGRAMS, missing
+from benchmarks.study import Task
 
-from benchmarks import store
 
-
-def test_the_studies_run_and_make_a_page(tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "RESULTS", tmp_path)
-    monkeypatch.setattr(run, "MARKS", (10, 30))
-    names = sorted(available())[:1]
+def test_the_studies_run_and_make_a_page(studies):
+    names = [name for name in sorted(PROGRAMS) if not missing(name)][:1]
     if not names:
         pytest.skip("needs the extra rlcheck[bench]")
-    store.write(
-        "rng/costs", [{"what": "a draw", "microseconds": 1.5}, {"what": "client", "draws_per_second": 9.0}]
-    )
-    store.write("rng/trees", [run.grow((row, seed, 1_000)) for row in run.ROWS for seed in (0, 1)])
-    covered = [run.cover((name, row, seed)) for name in names for row in run.ROWS for seed in (0, 1)]
-    store.write("rng/programs", covered)
-    page = analyse.page("rng")
-    for row in run.ROWS:
+    studies.run(study.STUDY, "--part", "trees", "--inputs", "1000", "--seeds", "2")
+    studies.run(study.STUDY, "--part", "programs", "--subject", *names, "--inputs", "100", "--seeds", "2")
+    studies.run(study.STUDY, "--part", "costs", "--inputs", "100")
+    page = studies.page("rng")
+    for row in measures.ROWS:
         assert f"| {row} |" in page
     assert f"### {names[0]}" in page
-    assert "| a draw | 1.50 µs |" in page
+    assert "| state, same frames | " in page
 
 
-def test_a_run_depends_on_its_seed_alone(monkeypatch):
-    monkeypatch.setattr(run, "MARKS", (60,))
-    if "graphs" not in available():
+def test_a_run_depends_on_its_seed_alone():
+    if missing("graphs"):
         pytest.skip("needs networkx")
-    first, again, other = (run.cover(("graphs", "CS-SAR", seed)) for seed in (1, 1, 2))
+    tasks = [Task("programs", "graphs", ("CS-SAR",), seed, 60, 0.0) for seed in (1, 1, 2)]
+    [first], [again], [other] = map(measures.cover, tasks)
     assert first == again
     assert other["episodes"] != first["episodes"] or other["branches"] != first["branches"]
 
@@ -54,7 +48,7 @@ def test_the_best_tree_is_always_valid():
 
 def test_the_p_value_is_that_of_welch():
     # Computed with scipy.stats.ttest_ind(..., equal_var=False).
-    assert analyse.welch([1.0, 2.0, 3.0, 4.0, 5.0], [2.0, 3.0, 4.0, 5.0, 9.0]) == pytest.approx(
+    assert study.welch([1.0, 2.0, 3.0, 4.0, 5.0], [2.0, 3.0, 4.0, 5.0, 9.0]) == pytest.approx(
         0.29373, abs=1e-4
     )
-    assert analyse.welch([1.0, 1.0], [1.0, 1.0]) == 1.0
+    assert study.welch([1.0, 1.0], [1.0, 1.0]) == 1.0

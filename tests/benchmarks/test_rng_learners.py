@@ -3,7 +3,6 @@
 from random import Random
 
 import pytest
-from benchmarks.rng.count_based import CountBased
 from benchmarks.rng.cross_entropy import CrossEntropy
 from tests.episodes import ended
 
@@ -23,34 +22,14 @@ def visit(learner, reward, state="s", n=4, times=1):
     return taken
 
 
-def test_count_based_takes_each_option_about_equally_often():
-    learner = CountBased(seed=0)
-    point = ChoicePoint("here", 0)
-    taken = [learner.select(point, (), 5) for _ in range(100)]
-    assert all(14 <= taken.count(index) <= 26 for index in range(5))
-    large = [learner.select(point, (), 1600) // 100 for _ in range(160)]
-    assert all(large.count(part) >= 6 for part in range(16))
-    assert learner.states == 2
-
-
-@pytest.mark.parametrize(
-    ("learner", "options"),
-    [
-        (CountBased, {"evenness": -1.0}),
-        (CountBased, {"max_states": 0}),
-        (CrossEntropy, {"step_size": 0.0}),
-        (CrossEntropy, {"step_size": 1.5}),
-        (CrossEntropy, {"max_states": 0}),
-    ],
-)
-def test_wrong_arguments_are_refused(learner, options):
+@pytest.mark.parametrize("options", [{"step_size": 0.0}, {"step_size": 1.5}, {"max_states": 0}])
+def test_wrong_arguments_are_refused(options):
     with pytest.raises(ConfigurationError, match=next(iter(options))):
-        learner(**options)
+        CrossEntropy(**options)
 
 
-@pytest.mark.parametrize("learner", [CountBased, CrossEntropy])
-def test_states_are_forgotten_when_there_are_too_many(learner):
-    learner = learner(max_states=3, seed=0)
+def test_states_are_forgotten_when_there_are_too_many():
+    learner = CrossEntropy(max_states=3, seed=0)
     known = []
     for state in range(10):
         visit(learner, lambda index: 1.0, state=state)

@@ -1,11 +1,11 @@
 """The strict suite: its predicates are right, its generators run, its study gives rows and a page."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from benchmarks.strict import analyse, run
+from benchmarks.campaigns import Meter
+from benchmarks.strict import study
 from benchmarks.strict.subjects import SUBJECTS
 from benchmarks.strict.trees import Tree
 
@@ -206,18 +206,8 @@ def subject(request):
     return subject
 
 
-@pytest.fixture
-def results(tmp_path, monkeypatch):
-    monkeypatch.setattr("benchmarks.store.RESULTS", tmp_path)
-    return tmp_path
-
-
 def test_every_subject_has_examples():
     assert EXAMPLES.keys() == SUBJECTS.keys()
-
-
-def test_two_subjects_are_held_out():
-    assert {name for name, subject in SUBJECTS.items() if subject.held_out} == {"arithmetic", "openapi"}
 
 
 def test_the_predicate_accepts_the_valid_and_rejects_the_broken(subject):
@@ -250,7 +240,7 @@ def test_random_inputs_run_and_have_several_shapes(subject):
 
 def test_a_meter_counts_what_the_campaign_counts():
     subject = SUBJECTS["bst"]
-    meter = run.Meter(subject)
+    meter = Meter(subject)
     found = []
     campaign = Campaign(
         subject.generator,
@@ -276,52 +266,45 @@ def test_a_meter_counts_what_the_campaign_counts():
     assert {1_000, 2_000} <= {snapshot["inputs"] for snapshot in meter.snapshots}
 
 
-def test_a_small_study_gives_rows_a_page_and_curves(results, capsys):
+def test_a_small_study_gives_rows_a_page_and_curves(studies):
     pytest.importorskip("matplotlib")
-    assert run.main(["--quick", "--subject", "avl", "arithmetic", "--learner", "uniform", "monte-carlo"]) == 0
-    rows = [json.loads(line) for line in (results / "strict-quick/inputs.jsonl").read_text().splitlines()]
+    arguments = ["--subject", "avl", "arithmetic", "--method", "uniform", "monte-carlo"]
+    assert studies.run(study.STUDY, *arguments, "--part", "inputs", "--inputs", "300", "--seeds", "2") == 0
+    rows = studies.rows("strict/inputs")
     assert [(row["subject"], row["learner"], row["seed"]) for row in rows] == [
         (subject, learner, seed)
         for subject in ("avl", "arithmetic")
-        for learner in ("monte-carlo", "uniform")
+        for learner in ("uniform", "monte-carlo")
         for seed in (0, 1)
     ]
     assert all(row["snapshots"][-1]["inputs"] == 300 for row in rows)
-    analyse.main(["--name", "strict-quick"])
-    page = (results / "strict-quick/README.md").read_text()
-    assert "| arithmetic (held out) |" in page
-    assert "<svg" in (results / "strict-quick/curves.svg").read_text()
+    assert "| arithmetic |" in studies.page("strict")
+    assert "<svg" in (studies.folder / "strict/curves.svg").read_text()
 
 
-def test_equal_time_is_the_time_without_shapes(results, capsys):
-    assert run.main(["--quick", "--subject", "all-valid", "--learner", "uniform", "--seconds", "0.1"]) == 0
-    rows = [json.loads(line) for line in (results / "strict-quick/seconds.jsonl").read_text().splitlines()]
-    assert all(row["snapshots"][-1]["seconds"] > 0.09 for row in rows)
-    analyse.main(["--name", "strict-quick"])
-    assert "| all-valid |" in (results / "strict-quick/README.md").read_text()
+def test_equal_time_is_the_time_without_shapes(studies):
+    arguments = ["--part", "seconds", "--seconds", "0.1", "--seeds", "1"]
+    assert studies.run(study.STUDY, *arguments, "--subject", "all-valid", "--method", "uniform") == 0
+    assert all(row["snapshots"][-1]["seconds"] > 0.09 for row in studies.rows("strict/seconds"))
+    assert "| all-valid |" in studies.page("strict")
 
 
 def test_ratios_are_to_the_baselines():
-    def row(learner, found):
-        snapshot = {"inputs": 1_000, "unique_valid": found, "effective_shapes": 1.0, "seconds": 0.5}
-        return {
-            "subject": "s",
-            "held_out": False,
-            "learner": learner,
-            "seed": 0,
-            "snapshots": [snapshot],
-        }
+    def row(learner, found, shapes=1.0):
+        snapshot = {"inputs": 1_000, "unique_valid": found, "effective_shapes": shapes, "seconds": 0.5}
+        return {"subject": "s", "learner": learner, "seed": 0, "snapshots": [snapshot]}
 
-    runs = analyse.grouped([row("diverse", 30), row("monte-carlo", 10), row("uniform", 0)])
-    assert analyse.table(runs, 1_000) == [
-        "| subject | uniform | monte-carlo | diverse | diverse / monte-carlo | diverse / uniform |",
+    rows = [row("diverse", 30, 5.0), row("monte-carlo", 10), row("uniform", 0)]
+    ratios = "diverse / monte-carlo: unique, shapes | diverse / uniform: unique, shapes"
+    assert study.table(rows, 1_000) == [
+        f"| subject | uniform | monte-carlo | diverse | {ratios} |",
         "|---|---:|---:|---:|---:|---:|",
-        "| s | 0 ± 0 [1] 2,000/s | 10 ± 0 [1] 2,000/s | 30 ± 0 [1] 2,000/s | 3.0 | ∞ |",
+        "| s | 0 [1] 2,000/s | 10 [1] 2,000/s | 30 [5] 2,000/s | 3.0, 5.0 | ∞, 5.0 |",
     ]
-    assert analyse.table(runs, 10_000) == []
+    assert study.table(rows, 10_000) == []
 
 
-def test_a_subject_without_its_package_is_skipped_with_a_line(monkeypatch, capsys):
-    monkeypatch.setattr("benchmarks.strict.subject.find_spec", lambda package: None)
-    assert [subject.name for subject in run.present(["bst", "kml"])] == ["bst"]
-    assert capsys.readouterr().err == "kml is skipped: it needs lxml.\n"
+def test_a_subject_knows_what_it_needs(monkeypatch):
+    monkeypatch.setattr("benchmarks.campaigns.find_spec", lambda package: None)
+    assert SUBJECTS["bst"].missing == []
+    assert SUBJECTS["kml"].missing == ["lxml"]

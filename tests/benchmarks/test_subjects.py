@@ -8,8 +8,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from benchmarks.subjects import analyse, measure, run
-from benchmarks.subjects.build_files import SUBJECTS as BUILD_FILES
+from benchmarks.study import Task
+from benchmarks.subjects import measure, study
 from benchmarks.subjects.subject import Subject
 from benchmarks.subjects.subjects import SUBJECTS
 
@@ -17,26 +17,25 @@ from benchmarks import store
 from rlcheck import Campaign, Coverage
 
 
-def test_a_short_run_writes_the_page_and_its_figures(tmp_path, monkeypatch):
-    monkeypatch.setattr(store, "RESULTS", tmp_path)
+def test_a_short_run_writes_the_page_and_its_figures(studies, monkeypatch):
     monkeypatch.setattr(measure, "_WARM", 0.0)
     rows = [
-        measure.run(measure.Task(subject, method, seed=0, seconds=0.15))
+        measure.run(subject, method, 0, 0.15)
         for subject in ("tomllib", "sqlite3")
         for method in measure.METHODS
         if (subject, method) != ("sqlite3", measure.GREY)
     ]
     store.write("subjects/runs", rows)
-    analyse.main([])
-    page = (tmp_path / "subjects" / "README.md").read_text()
+    studies.run(study.STUDY, "--only-page")
+    page = studies.page("subjects")
     assert all(f"| {subject} | " in page for subject in ("tomllib", "sqlite3"))
     assert "on 2 of 2 subjects" in page or "not on" in page, "it says where the aim was missed"
-    assert {path.name for path in (tmp_path / "subjects").glob("*.svg")} == {
+    assert {path.name for path in (studies.folder / "subjects").glob("*.svg")} == {
         "branches.svg",
         "diverse.svg",
         "share.svg",
     }
-    for figure in (tmp_path / "subjects").glob("*.svg"):
+    for figure in (studies.folder / "subjects").glob("*.svg"):
         text = figure.read_text()
         ElementTree.fromstring(text)
         assert set(re.findall(r'href="#(\w+)"', text)) <= set(re.findall(r' id="(\w+)"', text))
@@ -48,27 +47,21 @@ def test_a_short_run_writes_the_page_and_its_figures(tmp_path, monkeypatch):
         assert (last["branches"] is None) == (row["subject"] == "sqlite3")
 
 
-def test_the_command_line_asks_for_what_it_is_told():
-    options = run.parse(["--minutes", "5", "--seeds", "3", "--subjects", "tomllib", "sqlite3"])
-    asked = run.tasks(options.subjects, options.methods, options.seeds, 60 * options.minutes)
-    assert {task.seconds for task in asked} == {300.0}
-    assert len(asked) == 3 * (len(measure.METHODS) + len(measure.METHODS) - 1), "grey-box needs branches"
-    assert run.parse([]).seeds == 10
-    assert run.parse([]).minutes == 1
+def test_grey_box_needs_branches():
+    part = study.STUDY.parts["runs"]
+    assert part.fits("tomllib", measure.GREY)
+    assert not part.fits("sqlite3", measure.GREY)
 
 
 def test_a_run_in_a_process_of_its_own_gives_its_row():
-    row = measure.measure(measure.Task("tomllib", "uniform", seed=0, seconds=0.05))
+    [row] = measure.measure(Task("runs", "tomllib", ("uniform",), 0, 0, 0.05))
     assert json.loads(json.dumps(row)) == row
     assert row["points"][-1]["inputs"] > 0
 
 
-def test_a_subject_that_cannot_run_is_skipped_with_a_line(monkeypatch, capsys):
-    absent = Subject("ant", BUILD_FILES[0].generator, BUILD_FILES[0].accepts, needs=(Path("/no/java"),))
-    monkeypatch.setitem(SUBJECTS, "ant", absent)
-    asked = run.tasks(["tomllib", "ant"], ["uniform"], seeds=3, seconds=1.0)
-    assert {task.subject for task in asked} == {"tomllib"}
-    assert capsys.readouterr().err == "ant is skipped: it needs /no/java.\n"
+def test_a_subject_says_which_files_it_needs():
+    absent = Subject("ant", lambda choose: None, bool, needs=(Path("/no/java"), "json"))
+    assert absent.missing == ["/no/java"]
 
 
 def test_faults_are_told_apart_by_type_and_place():
@@ -92,14 +85,15 @@ def test_ten_runs_say_how_reliably_a_fault_is_found():
     rows = [{**common, "method": method, "seed": 0, "faults": {}} for method in measure.METHODS]
     hunted = [{**common, "method": "portfolio", "seed": seed, "faults": {"often": 1.0}} for seed in range(10)]
     hunted[0]["faults"] = {"often": 1.0, "once": 2.0}
-    assert "No method found a fault" in analyse.page(rows)
-    page = analyse.page(rows, hunted)
+    assert "No method found a fault" in study.page({"runs": rows})
+    page = study.page({"runs": rows, "faults": hunted})
     assert "of 2 faults that any method found, `portfolio` found 2 in some run, and 1 in at least 8" in page
     assert "| portfolio, 20 s |" in page
     assert "0/1 | 10/10, 1.0 s |" in page
-    assert "fewer than 10 runs cannot say" in analyse.page(rows, hunted[:9])
+    assert "fewer than 10 runs cannot say" in study.page({"runs": rows, "faults": hunted[:9]})
     elsewhere = [{**row, "subject": "t"} for row in hunted]
-    assert analyse.page(rows, elsewhere) == analyse.page(rows), "a subject that was not run again"
+    same = study.page({"runs": rows, "faults": elsewhere}) == study.page({"runs": rows})
+    assert same, "a subject that was not run again"
 
 
 def test_a_campaign_takes_a_coverage_that_is_given():
@@ -135,5 +129,5 @@ def test_subjects_tell_valid_inputs_from_others(name):
     reason="needs Java and `make bench-subjects`",
 )
 def test_a_java_subject_runs_and_notes_branches():
-    row = measure.measure(measure.Task("maven", "zest", seed=0, seconds=0.3))
+    [row] = measure.measure(Task("runs", "maven", ("zest",), 0, 0, 0.3))
     assert row["points"][-1]["inputs"] > 0

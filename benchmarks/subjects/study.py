@@ -1,16 +1,21 @@
-"""The page and figures of the subjects: `python -m benchmarks.subjects.analyse`."""
+"""RLCheck's evaluation on real subjects: diverse valid inputs, branches and faults."""
 
 from __future__ import annotations
 
-import argparse
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING
 
-from benchmarks import store
-from benchmarks.subjects import plots
-from benchmarks.subjects.measure import GREY
+from benchmarks import tables
+from benchmarks.study import Part, Results, Row, Study
+from benchmarks.subjects.measure import GREY, METHODS, measure
+from benchmarks.subjects.subjects import SUBJECTS
+from benchmarks.tables import markdown, origin, spread, times
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 OURS = ("diverse", "portfolio")
 RLCHECK, ZEST, PORTFOLIO = "monte-carlo", "zest", "portfolio"
@@ -39,9 +44,8 @@ worth beside unique inputs and new traces, and its queue grows the more slowly.
 """
 
 _HUNTS = """ Columns with seconds are
-of runs for faults alone: `python -m benchmarks.subjects.run --methods portfolio --name subjects/faults`."""
+of runs for faults alone: `python -m benchmarks subjects --part faults`."""
 
-Row = dict[str, Any]
 #: Rows by subject and method, one per seed.
 Runs = dict[str, dict[str, list[Row]]]
 
@@ -69,12 +73,10 @@ of a minute each.
 """
 
 
-def grouped(rows: Iterable[Row]) -> Runs:
-    """Rows by subject and method, in the order in which they are stored."""
-    runs: Runs = defaultdict(lambda: defaultdict(list))
-    for row in rows:
-        runs[row["subject"]][row["method"]].append(row)
-    return runs
+def grouped(rows: Sequence[Row]) -> Runs:
+    """Return rows by subject and method, in the order in which they are stored."""
+    by_subject = tables.grouped(rows, "subject")
+    return {subject: tables.grouped(found, "method") for subject, found in by_subject.items()}
 
 
 def finals(rows: Sequence[Row], key: str) -> list[float]:
@@ -84,7 +86,7 @@ def finals(rows: Sequence[Row], key: str) -> list[float]:
 
 def mean(runs: dict[str, list[Row]], method: str, key: str) -> float:
     """What the runs of a method came to, on average."""
-    return store.mean_and_error(finals(runs[method], key))[0]
+    return tables.estimate(finals(runs[method], key))[0]
 
 
 def has_branches(runs: dict[str, list[Row]]) -> bool:
@@ -95,36 +97,26 @@ def has_branches(runs: dict[str, list[Row]]) -> bool:
 def table(runs: Runs, key: str, cell: Callable[[Sequence[Row]], str]) -> list[str]:
     """A Markdown table with a line for each subject; the best method's cell is bold."""
     methods = list(dict.fromkeys(method for found in runs.values() for method in found))
-    lines = [f"| subject | {' | '.join(methods)} |", f"|---{'|---:' * len(methods)}|"]
+    lines = []
     for subject, found in runs.items():
         best = max(mean(found, method, key) for method in found)
         cells = []
         for method in methods:
             text = cell(found[method]) if found.get(method) else ""
             cells.append(f"**{text}**" if text and best and mean(found, method, key) == best else text)
-        lines.append(f"| {subject} | {' | '.join(cells)} |")
-    return lines
+        lines.append([subject, *cells])
+    return markdown(["subject", *methods], lines)
 
 
 def diverse_cell(rows: Sequence[Row]) -> str:
     """Diverse valid inputs, and how many of all inputs they are."""
     share = sum(finals(rows, "diverse")) / max(sum(finals(rows, "inputs")), 1)
-    return f"{_spread(rows, 'diverse')} ({share:.1%})"
+    return f"{spread(finals(rows, 'diverse'), 0)} ({share:.1%})"
 
 
 def branches_cell(rows: Sequence[Row]) -> str:
     """Branches that valid inputs took."""
-    return _spread(rows, "branches")
-
-
-def _spread(rows: Sequence[Row], key: str) -> str:
-    average, error = store.mean_and_error(finals(rows, key))
-    return f"{average:,.0f} ± {error:,.0f}" if len(rows) > 1 else f"{average:,.0f}"
-
-
-def ratio(ours: float, theirs: float) -> str:
-    """How many times as many."""
-    return f"{ours / theirs:,.2f}" if theirs else ("∞" if ours else "-")
+    return spread(finals(rows, "branches"), 0)
 
 
 def verdicts(runs: Runs, hunts: Runs) -> list[str]:
@@ -221,58 +213,43 @@ def _near(runs: Runs) -> list[str]:
 
 def faults(found: dict[str, list[Row]]) -> list[str]:
     """All faults of a subject, those first that were found most often."""
-    times: dict[str, int] = defaultdict(int)
-    for rows in found.values():
-        for row in rows:
-            for where in row["faults"]:
-                times[where] += 1
-    return sorted(times, key=lambda where: (-times[where], where))
+    seen = Counter(where for rows in found.values() for row in rows for where in row["faults"])
+    return sorted(seen, key=lambda where: (-seen[where], where))
 
 
 def fault_table(runs: Runs) -> list[str]:
     """For each fault and method, in how many runs it was found, and when on average."""
     methods = list(dict.fromkeys(method for found in runs.values() for method in found))
-    lines = [f"| subject | fault | {' | '.join(methods)} |", f"|---|---{'|---:' * len(methods)}|"]
+    lines = []
     for subject, found in runs.items():
         for where in faults(found):
             cells = []
             for method in methods:
                 rows = found.get(method, [])
-                times = [row["faults"][where] for row in rows if where in row["faults"]]
-                when = f", {sum(times) / len(times):.1f} s" if times else ""
-                cells.append(f"{len(times)}/{len(rows)}{when}" if rows else "")
-            lines.append(f"| {subject} | `{where.replace('|', '/')}` | {' | '.join(cells)} |")
-    return lines if len(lines) > 2 else ["None was found."]
+                moments = [row["faults"][where] for row in rows if where in row["faults"]]
+                when = f", {sum(moments) / len(moments):.1f} s" if moments else ""
+                cells.append(f"{len(moments)}/{len(rows)}{when}" if rows else "")
+            lines.append([subject, f"`{where.replace('|', '/')}`", *cells])
+    return markdown(["subject", "fault", *methods], lines, left=2) if lines else ["None was found."]
 
 
 def grey_table(runs: Runs) -> list[str]:
     """Grey-box monte-carlo over the black-box one."""
-    lines = ["| subject | inputs | diverse valid | branches |", "|---|---:|---:|---:|"]
-    for subject, found in runs.items():
-        if found.get(GREY):
-            cells = [
-                ratio(mean(found, GREY, key), mean(found, RLCHECK, key))
-                for key in ("inputs", "diverse", "branches")
-            ]
-            lines.append(f"| {subject} | {' | '.join(cells)} |")
-    return lines
+    keys = ("inputs", "diverse", "branches")
+    lines = [
+        [subject, *(times(mean(found, GREY, key), mean(found, RLCHECK, key), 2) for key in keys)]
+        for subject, found in runs.items()
+        if GREY in found and RLCHECK in found
+    ]
+    return markdown(["subject", "inputs", "diverse valid", "branches"], lines)
 
 
-def page(rows: Sequence[Row], hunted: Sequence[Row] = ()) -> str:
-    """The page of results, with runs of a study of faults alone."""
+def page(results: Results) -> str:
+    """Return the page of results, with runs of a study of faults alone."""
+    rows = results["runs"]
     runs = grouped(rows)
-    hunts = grouped(row for row in hunted if row["subject"] in runs)
+    hunts = grouped([row for row in results.get("faults", []) if row["subject"] in runs])
     branching = {subject: found for subject, found in runs.items() if has_branches(found)}
-    first = rows[0]
-    counts = {len(found) for methods in runs.values() for found in methods.values()}
-    least, most = min(counts), max(counts)
-    seeds = f"{most} seed{'s' if most > 1 else ''},"
-    if least < most:
-        seeds = f"{least} to {most} seeds, as the study was stopped before it was done,"
-    origin = (
-        f"rlcheck {first['rlcheck']} ({'' if first['compiled'] else 'not '}compiled),"
-        f" Python {first['python']}, {first['machine']}; {seeds}"
-    )
     parts: list[tuple[str, list[str]]] = [
         ("What was aimed at", verdicts(runs, hunts)),
         ("Where another method has more diverse valid inputs", [_WHY, *reasons(runs)]),
@@ -316,22 +293,55 @@ def page(rows: Sequence[Row], hunted: Sequence[Row] = ()) -> str:
         ),
     ]
     tuned = {learner: ", ".join(subjects) for learner, subjects in TUNED.items()}
-    text = _HEAD.format(origin=origin, seconds=first["seconds"], **tuned)
+    text = _HEAD.format(origin=origin(rows), seconds=rows[0]["seconds"], **tuned)
     return text + "\n\n".join(f"## {title}\n\n" + "\n".join(lines) for title, lines in parts) + "\n"
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the page and its figures beside the results."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.subjects.analyse", description=__doc__)
-    parser.add_argument("--name", default="subjects", help="the folder of the results")
-    name = parser.parse_args(arguments).name
-    rows = store.read(f"{name}/runs")
-    faults = f"{name}/faults/runs"
-    hunted = store.read(faults) if (store.RESULTS / f"{faults}.jsonl").exists() else []
-    plots.draw(grouped(rows), store.RESULTS / name)
-    (store.RESULTS / name / "README.md").write_text(page(rows, hunted))
-    print(store.RESULTS / name / "README.md")
+def draw(results: Results, folder: Path) -> None:
+    """Draw the paper's Figures 6, 7 and 8, a panel for each subject."""
+    from benchmarks import plots
+
+    runs = grouped(results["runs"])
+    look = plots.looks(METHODS)
+    figures: dict[str, tuple[str, Callable[[Row], float | None]]] = {
+        "share": (
+            "diverse valid, % of inputs",
+            lambda point: 100 * point["diverse"] / max(point["inputs"], 1),
+        ),
+        "diverse": ("diverse valid inputs", lambda point: point["diverse"]),
+        "branches": ("branches by valid inputs", lambda point: point["branches"]),
+    }
+    for name, (label, of) in figures.items():
+
+        def panel(axes: Axes, subject: str, of: Callable[[Row], float | None] = of) -> None:
+            for method, rows in runs[subject].items():
+                columns = list(zip(*(row["points"] for row in rows), strict=False))[::-2][::-1]
+                seconds = [tables.mean(column, "seconds") for column in columns]
+                values = [[of(point) or 0.0 for point in column] for column in columns]
+                plots.band(axes, seconds, values, label=method, linewidth=1, **look[method])
+            axes.locator_params(nbins=3)
+
+        shown = [subject for subject, found in runs.items() if name != "branches" or has_branches(found)]
+        plots.save(plots.panels(shown, panel, x="seconds", y=label), folder / f"{name}.svg")
 
 
-if __name__ == "__main__":
-    main()
+def _fits(subject: str, method: str) -> bool:
+    """Whether a method differs from the others: without branches, grey-box is black-box."""
+    return SUBJECTS[subject].coverage is not None or method != GREY
+
+
+def _missing(subject: str) -> list[str]:
+    return SUBJECTS[subject].missing
+
+
+STUDY = Study(
+    "subjects",
+    {
+        "runs": Part(
+            measure, list(SUBJECTS), list(METHODS), seeds=10, seconds=60.0, fits=_fits, missing=_missing
+        ),
+        "faults": Part(measure, list(SUBJECTS), [PORTFOLIO], seeds=10, seconds=60.0, missing=_missing),
+    },
+    page,
+    draw,
+)

@@ -1,21 +1,21 @@
-"""Measures what watching, storing and reporting cost, and writes `results/runs/`: every row has a target."""
+"""What watching, storing and reporting a run cost: every figure has a target."""
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import os
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import Any
 
-from benchmarks import store, targets
+from benchmarks.study import Part, Results, Row, Study, Task
+from benchmarks.tables import build, estimate, target, targets
 from rlcheck import Campaign
 from rlcheck.cli.main import main as rlcheck
 from rlcheck.cli.options import Options
@@ -32,7 +32,7 @@ from rlcheck.report.store import Store
 
 _HEAD = """# What runs cost
 
-Reproduce with `{command}`; rlcheck {rlcheck} **{build}**, Python {python}, {machine}.
+Reproduce with `make bench-runs`; rlcheck {rlcheck} **{build}**, Python {python}, {machine}.
 
 """
 
@@ -55,7 +55,9 @@ _NOTES = """
   first, so that even one of twice the speed would not find twice as much in equal time.
 """
 
-_HELPS = 9
+HELPS = 9
+#: Inputs of the campaign that is watched, and inputs that are recorded.
+WATCHED, RECORDED = 100_000, 1_000_000
 
 
 def watching(*, episodes: int, seeds: int) -> Iterator[dict[str, Any]]:
@@ -69,7 +71,7 @@ def watching(*, episodes: int, seeds: int) -> Iterator[dict[str, Any]]:
         costs.append(100 * cost / bare)
         views.append(100 * view / bare)
     for found, what in ((costs, f"{bare:.2f} s without, for {episodes:,} inputs"), (views, "on a terminal")):
-        mean, error = store.mean_and_error(found)
+        mean, error = estimate(found)
         kept = [round(one, 2) for one in found]
         yield {"value": round(mean, 2), "detail": f"± {error:.2f}; {what}", "costs": kept}
 
@@ -122,7 +124,7 @@ class _Terminal(io.StringIO):
         return True
 
 
-def recorded(*, inputs: int) -> Iterator[tuple[str, str, float, dict[str, Any]]]:
+def recorded(*, inputs: int) -> Iterator[dict[str, Any]]:
     """Megabytes of the database of many inputs, seconds of its report, and its megabytes."""
     target = Target("benchmarks.runs.subjects:many_lists")
     with _elsewhere(), _silence():
@@ -131,22 +133,17 @@ def recorded(*, inputs: int) -> Iterator[tuple[str, str, float, dict[str, Any]]]
         started = perf_counter()
         rlcheck(["report", "-o", "page.html"])
         spent = perf_counter() - started
-        page = Path("page.html").stat().st_size / 1e6
-    yield (
-        "database of recorded inputs",
-        "MB",
-        200.0,
-        {"value": round(size, 2), "detail": f"{inputs:,} inputs"},
-    )
-    yield "report, time", "s", 10.0, {"value": round(spent, 2), "detail": "from the command to the file"}
-    yield "report, size", "MB", 5.0, {"value": round(page, 2), "detail": "one file"}
+        written = Path("page.html").stat().st_size / 1e6
+    yield {"value": round(size, 2), "detail": f"{inputs:,} inputs"}
+    yield {"value": round(spent, 2), "detail": "from the command to the file"}
+    yield {"value": round(written, 2), "detail": "one file"}
 
 
 def helping() -> dict[str, Any]:
     """Seconds that `rlcheck --help` takes."""
     command = [sys.executable, "-m", "rlcheck", "--help"]
     spent = []
-    for _ in range(_HELPS):
+    for _ in range(HELPS):
         started = perf_counter()
         subprocess.run(command, check=True, capture_output=True)
         spent.append(perf_counter() - started)
@@ -172,7 +169,7 @@ def working(target: Target, *, seconds: float, seeds: int) -> Iterator[dict[str,
                 meter.engine.close()
     load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     for found in (rates, times):
-        mean, error = store.mean_and_error(found)
+        mean, error = estimate(found)
         kept = [round(ratio, 3) for ratio in found]
         yield {"value": round(mean, 2), "detail": f"± {error:.2f}; {load}", "ratios": kept}
 
@@ -233,41 +230,56 @@ def _silence() -> Iterator[None]:
         yield
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """`python -m benchmarks.runs.run`."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.runs.run", description=__doc__)
-    parser.add_argument(
-        "--episodes", type=int, default=100_000, help="inputs of the campaign that is watched"
-    )
-    parser.add_argument("--inputs", type=int, default=1_000_000, help="inputs that are recorded")
-    parser.add_argument("--seconds", type=float, default=10.0, help="CPU seconds of each worker")
-    parser.add_argument("--seeds", type=int, default=3, help="how often")
-    given = parser.parse_args(arguments)
-    measured = []
-    budget = {**vars(given), "helps": _HELPS}
-
-    def keep(what: str, unit: str, target: float, found: dict[str, Any], *, least: bool = False) -> None:
-        print(f"{what}: {found['value']} {unit} ({found['detail']})", file=sys.stderr)
-        measured.append(targets.row(what, unit, target, {**budget, **found}, least=least))
-
-    stored, drawn = watching(episodes=given.episodes, seeds=given.seeds)
-    keep("watching and storing", "%", 5.0, stored)
-    keep("live view", "%", 2.0, drawn)
-    for row in recorded(inputs=given.inputs):
-        keep(*row)
-    keep("help", "s", 0.3, helping())
-    for name, target in (
-        ("search trees", Target("benchmarks.runs.subjects:tree", "is_bst")),
-        ("sorted lists", Target("benchmarks.runs.subjects:numbers", "is_sorted")),
-    ):
-        in_time, as_much = working(target, seconds=given.seconds, seeds=given.seeds)
-        keep(f"two workers, {name}, in equal time", "x", 1.7, in_time, least=True)
-        keep(f"two workers, {name}, to find as much", "x", 1.7, as_much, least=True)
-    store.write("runs/runs", measured)
-    rows = store.read("runs/runs")
-    (store.RESULTS / "runs" / "README.md").write_text(targets.page("runs", _HEAD, rows, _NOTES))
-    print(targets.table(rows))
+#: What each measurement measures: its unit, its target, and whether that is the least.
+FIGURES = {
+    "watching": {"watching and storing": ("%", 5.0, False), "live view": ("%", 2.0, False)},
+    "recording": {
+        "database of recorded inputs": ("MB", 200.0, False),
+        "report, time": ("s", 10.0, False),
+        "report, size": ("MB", 5.0, False),
+    },
+    "help": {"help": ("s", 0.3, False)},
+    **{
+        name: {
+            f"two workers, {name}, in equal time": ("x", 1.7, True),
+            f"two workers, {name}, to find as much": ("x", 1.7, True),
+        }
+        for name in ("search trees", "sorted lists")
+    },
+}
+_TARGETS = {
+    "search trees": Target("benchmarks.runs.subjects:tree", "is_bst"),
+    "sorted lists": Target("benchmarks.runs.subjects:numbers", "is_sorted"),
+}
 
 
-if __name__ == "__main__":
-    main()
+def measure(task: Task) -> list[Row]:
+    """Measure what belongs together; `inputs` are how often."""
+    found: Iterable[dict[str, Any]]
+    if task.subject == "watching":
+        found = watching(episodes=WATCHED, seeds=task.inputs)
+    elif task.subject == "recording":
+        found = recorded(inputs=RECORDED)
+    elif task.subject == "help":
+        found = [helping()]
+    else:
+        found = working(_TARGETS[task.subject], seconds=task.seconds, seeds=task.inputs)
+    budget = {"seeds": task.inputs, "inputs": RECORDED, "seconds": task.seconds, "helps": HELPS}
+    rows = []
+    for (what, (unit, bound, least)), figure in zip(FIGURES[task.subject].items(), found, strict=True):
+        rows.append(target(what, unit, bound, {"measurement": task.subject, **budget, **figure}, least=least))
+    return rows
+
+
+def page(results: Results) -> str:
+    """Return the page."""
+    rows = results["runs"]
+    first = rows[0] | {"build": build(rows[0])}
+    return "\n".join([_HEAD.format(**first), *targets(rows), _NOTES.format(**first)])
+
+
+STUDY = Study(
+    "runs",
+    {"runs": Part(measure, list(FIGURES), inputs=3, seconds=10.0, keys=("measurement", ""))},
+    page,
+)

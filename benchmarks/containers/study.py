@@ -1,14 +1,17 @@
-"""Tables of the container study, as the paper has them: `python -m benchmarks.containers.analyse`."""
+"""ABP's study: containers and HTML parsers, with tables as the paper has them."""
 
 from __future__ import annotations
 
-import argparse
-from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from benchmarks import store
-from benchmarks.containers.methods import ABP
+from benchmarks.containers.html import HTML
+from benchmarks.containers.measures import SUBJECTS, explore, hunt
+from benchmarks.containers.methods import ABP, METHODS
+from benchmarks.containers.subject import Subject
+from benchmarks.containers.subjects import PACKAGES, PLANTED, TEXTBOOK
+from benchmarks.study import Part, Results, Row, Study
+from benchmarks.tables import build, grouped, markdown, mean, spread, verdict
 
 MEASURES = {"paths": "PA", "shapes": "SH", "combinations": "PCT"}
 #: The methods of the paper's Table I, and ours.
@@ -22,10 +25,6 @@ NEAR = 0.95
 #: How many times the paths and shapes of random testing it is to cover of HTML parsers.
 HTML_FACTOR = 2.0
 
-#: The folder in which the six contexts of ABP stand beside each other, where the study has one of them.
-CONTEXTS = "containers-contexts"
-
-Row = dict[str, Any]
 #: Means by subject and method, for each measure.
 Means = dict[str, dict[str, dict[str, float]]]
 
@@ -54,21 +53,16 @@ def _details(rows: Sequence[Row]) -> str:
     seconds = f"{rows[0]['seconds']:g}"
     return (
         f"Paths, shapes and combinations of each method that was run, {seconds} seconds each, {over}"
-        f" (`--study {rows[0]['study']} --seconds {seconds} --seeds {number}` of"
-        " `python -m benchmarks.containers.run`):"
+        f" (`--part {rows[0]['study']} --seconds {seconds} --seeds {number}` of"
+        " `python -m benchmarks containers`):"
     )
 
 
 def means_of(rows: Sequence[Row]) -> Means:
     """The mean of each measure over seeds."""
-    groups: dict[tuple[str, str], list[Row]] = defaultdict(list)
-    for row in rows:
-        groups[row["subject"], row["method"]].append(row)
     means: Means = {}
-    for (subject, method), runs in groups.items():
-        means.setdefault(subject, {})[method] = {
-            measure: store.mean_and_error([run[measure] for run in runs])[0] for measure in MEASURES
-        }
+    for (subject, method), runs in grouped(rows, "subject", "method").items():
+        means.setdefault(subject, {})[method] = {measure: mean(runs, measure) for measure in MEASURES}
     return means
 
 
@@ -89,8 +83,7 @@ def table_one(means: Means) -> list[str]:
     """The paper's Table I: marks for each method and measure, and the most that any of them covered."""
     methods = [method for method in TABLE_I if any(method in found for found in means.values())]
     head = [f"{method} {short}" for method in methods for short in MEASURES.values()]
-    lines = [f"| subject | {' | '.join(head)} | max PA (Δ) | max SH (Δ) | max PCT (Δ) |"]
-    lines.append("|---" * (len(head) + 4) + "|")
+    lines = []
     for subject, found in means.items():
         cells: dict[tuple[str, str], str] = {}
         most = []
@@ -101,33 +94,24 @@ def table_one(means: Means) -> list[str]:
             second = ordered[1] if len(ordered) > 1 else ordered[0]
             most.append(f"{ordered[0]:,.0f} ({ordered[0] - second:,.0f})")
         row = [cells.get((method, measure), "") for method in methods for measure in MEASURES]
-        lines.append(f"| {subject} | {' | '.join(row)} | {' | '.join(most)} |")
-    return lines
+        lines.append([subject, *row, *most])
+    heads = ["subject", *head, "max PA (Δ)", "max SH (Δ)", "max PCT (Δ)"]
+    return markdown(heads, lines, left=len(heads))
 
 
 def table_all(rows: Sequence[Row]) -> list[str]:
     """Every method: paths / shapes / combinations, and how many calls it made."""
-    methods = list(dict.fromkeys(row["method"] for row in rows))
-    groups: dict[tuple[str, str], list[Row]] = defaultdict(list)
-    for row in rows:
-        groups[row["subject"], row["method"]].append(row)
-    lines = [f"| subject | {' | '.join(methods)} |", "|---" + "|---:" * len(methods) + "|"]
-    for subject in dict.fromkeys(row["subject"] for row in rows):
+    methods = list(grouped(rows, "method"))
+    runs = grouped(rows, "subject", "method")
+    lines = []
+    for subject in grouped(rows, "subject"):
         cells = []
         for method in methods:
-            runs = groups[subject, method]
-            if not runs:
-                cells.append("")
-                continue
-            parts = [_cell([run[measure] for run in runs]) for measure in MEASURES]
-            cells.append("<br>".join(parts))
-        lines.append(f"| {subject} | {' | '.join(cells)} |")
-    return lines
-
-
-def _cell(values: Sequence[float]) -> str:
-    mean, error = store.mean_and_error(values)
-    return f"{mean:,.0f} ± {error:,.0f}" if error else f"{mean:,.0f}"
+            found = runs.get((subject, method), [])
+            counts = (spread((run[measure] for run in found), 0) for measure in MEASURES)
+            cells.append("<br>".join(counts) if found else "")
+        lines.append([subject, *cells])
+    return markdown(["subject", *methods], lines)
 
 
 def table_two(rows: Sequence[Row], subject: str = "BinomialHeap") -> list[str]:
@@ -135,11 +119,11 @@ def table_two(rows: Sequence[Row], subject: str = "BinomialHeap") -> list[str]:
     runs = [row for row in rows if row["subject"] == subject and row["method"] == ABP]
     if not runs:
         return []
-    lines = [f"| quarter | calls by {ABP} on {subject}, % of all |", "|---|---|"]
+    lines = []
     for number, quarter in enumerate(runs[0]["quarters"], 1):
         calls = ", ".join(f"`{call}` {share:.1f}" for call, share in quarter[:6])
-        lines.append(f"| {number} | {calls} |")
-    return lines
+        lines.append([str(number), calls])
+    return markdown(["quarter", f"calls by {ABP} on {subject}, % of all"], lines, left=2)
 
 
 def verdicts(means: Means) -> list[str]:
@@ -178,7 +162,7 @@ def _against(means: Means, subject: str, ours: str, theirs: str, *, least: float
         measure: means[subject][ours][measure] / max(1.0, means[subject][theirs][measure])
         for measure in ("paths", "shapes")
     }
-    met = "PASS" if min(ratios.values()) > least else "MISS"
+    met = verdict(min(ratios.values()) > least)
     return (
         f"- {subject}: {ours} covers {ratios['paths']:.2f} times the paths and {ratios['shapes']:.2f} times"
         f" the shapes of {theirs}: {met}."
@@ -187,77 +171,79 @@ def _against(means: Means, subject: str, ours: str, theirs: str, *, least: float
 
 def bugs(rows: Sequence[Row]) -> list[str]:
     """How often each planted bug was found, and how short its snippet is."""
-    lines = [
-        "| bug | found | seconds, mean | calls, most | snippets that fail |",
-        "|---|---:|---:|---:|---:|",
-    ]
-    for subject in dict.fromkeys(row["subject"] for row in rows):
-        runs = [row for row in rows if row["subject"] == subject]
+    lines = []
+    for subject, runs in grouped(rows, "subject").items():
         found = [row for row in runs if row["found"]]
-        seconds, _ = store.mean_and_error([row["spent"] for row in runs])
         longest = max((row["calls"] for row in found), default=0)
         failing = sum(row["fails"] for row in found)
-        lines.append(f"| {subject} | {len(found)} of {len(runs)} | {seconds:.2f} | {longest} | {failing} |")
+        seconds = f"{mean(runs, 'spent'):.2f}"
+        lines.append([subject, f"{len(found)} of {len(runs)}", seconds, str(longest), str(failing)])
+    heads = ["bug", "found", "seconds, mean", "calls, most", "snippets that fail"]
     example = next((row["snippet"] for row in rows if row["found"]), "")
-    return [*lines, "", "One of them:", "", "```python", *example.splitlines(), "```"]
+    text = ["One of them:", "", "```python", *example.splitlines(), "```"]
+    return [*markdown(heads, lines), "", *text]
 
 
 def html(means: Means) -> list[str]:
     """Each method over random testing, and whether ours covers as much more as was asked for."""
-    lines = ["| subject | method | paths over RT | shapes over RT |", "|---|---|---:|---:|"]
+    lines = []
     for subject, found in means.items():
         for method in [name for name in found if name != "RT" and "RT" in found]:
             ratios = [found[method][what] / max(1.0, found["RT"][what]) for what in ("paths", "shapes")]
-            lines.append(f"| {subject} | {method} | {ratios[0]:.2f} | {ratios[1]:.2f} |")
+            lines.append([subject, method, *(f"{ratio:.2f}" for ratio in ratios)])
+    table = markdown(["subject", "method", "paths over RT", "shapes over RT"], lines, left=2)
     both = [name for name, found in means.items() if "portfolio" in found and "RT" in found]
-    lines += ["", f"{HTML_FACTOR:g} times the paths and the shapes of RT were asked for:", ""]
-    lines += [_against(means, name, "portfolio", "RT", least=HTML_FACTOR) for name in both]
-    return lines
+    aim = f"{HTML_FACTOR:g} times the paths and the shapes of RT were asked for:"
+    reached = [_against(means, name, "portfolio", "RT", least=HTML_FACTOR) for name in both]
+    return [*table, "", aim, "", *reached]
 
 
-def _contexts(name: str) -> list[str]:
-    """Where the contexts are that have no row on this page."""
-    if name == CONTEXTS or not (store.RESULTS / CONTEXTS).exists():
-        return []
-    return [f"The six contexts of ABP, for less time: `benchmarks/results/{CONTEXTS}/README.md`.", ""]
-
-
-def page(name: str) -> str:
-    """The page of the study, from what is stored."""
-    stored = {
-        study: store.read(f"{name}/{study}")
-        for study in ("textbook", "packages", "html", "bugs")
-        if (store.RESULTS / name / f"{study}.jsonl").exists()
-    }
-    first = next(iter(stored.values()))[0]
-    build = "compiled" if first["compiled"] else "not compiled"
-    text = _HEAD.format(**first, build=build)
+def page(results: Results) -> str:
+    """Return the page."""
+    first = next(iter(results.values()))[0]
+    text = [_HEAD.format(**first, build=build(first))]
     for study, title in (("textbook", "The paper's fifteen"), ("packages", "Containers from PyPI")):
-        if study in stored:
-            means = means_of(stored[study])
-            parts = [f"## {title}", "", *table_one(means), "", *verdicts(means), ""]
-            parts += [_details(stored[study]), "", *table_all(stored[study]), ""]
+        if rows := results.get(study):
+            means = means_of(rows)
+            text += [f"## {title}", "", *table_one(means), "", *verdicts(means), ""]
+            text += [_details(rows), "", *table_all(rows), ""]
             if study == "textbook":
-                parts += _contexts(name)
-                parts += ["### Which calls ABP makes", "", *table_two(stored[study]), ""]
-            text += "\n".join(parts) + "\n"
-    if "html" in stored:
+                text += ["### Which calls ABP makes", "", *table_two(rows), ""]
+    if rows := results.get("contexts"):
+        text += ["## The six contexts of ABP", "", _details(rows), "", *table_all(rows), ""]
+    if rows := results.get("html"):
         # Its one context is the text so far, whatever the method says.
-        rows = [row | {"method": row["method"].replace("ABP Shape", "ABP text")} for row in stored["html"]]
-        parts = ["## HTML", "", _details(rows), "", *table_all(rows), "", *html(means_of(rows)), ""]
-        text += "\n".join(parts) + "\n"
-    if "bugs" in stored:
-        text += "\n".join(["## Planted bugs", "", *bugs(stored["bugs"]), ""])
-    return text.rstrip() + "\n"
+        rows = [row | {"method": row["method"].replace("ABP Shape", "ABP text")} for row in rows]
+        text += ["## HTML", "", _details(rows), "", *table_all(rows), "", *html(means_of(rows)), ""]
+    if rows := results.get("bugs"):
+        text += ["## Planted bugs", "", *bugs(rows)]
+    return "\n".join(text)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the page."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.containers.analyse", description=__doc__)
-    parser.add_argument("--name", default="containers", help="the folder of the results")
-    options = parser.parse_args(arguments)
-    (store.RESULTS / options.name / "README.md").write_text(page(options.name))
+def _fits_html(subject: str, method: str) -> bool:
+    """Whether a method differs from the others: there is one context, the text."""
+    return not method.startswith("ABP ") or method == "ABP Shape"
 
 
-if __name__ == "__main__":
-    main()
+def _missing(subject: str) -> list[str]:
+    return [SUBJECTS[subject].package] if SUBJECTS[subject].is_missing else []
+
+
+def _names(subjects: Sequence[Subject]) -> list[str]:
+    return [subject.name for subject in subjects]
+
+
+CONTEXTS = [method for method in METHODS if method.startswith("ABP ") or method == "RT"]
+_COMMON: dict[str, Any] = {"seeds": 5, "seconds": 30.0, "together": True, "missing": _missing}
+
+STUDY = Study(
+    "containers",
+    {
+        "textbook": Part(explore, _names(TEXTBOOK), list(METHODS), **_COMMON),
+        "contexts": Part(explore, _names(TEXTBOOK), CONTEXTS, **_COMMON | {"seeds": 1, "seconds": 2.0}),
+        "packages": Part(explore, _names(PACKAGES), list(METHODS), **_COMMON),
+        "html": Part(explore, _names(HTML), list(METHODS), **_COMMON, fits=_fits_html),
+        "bugs": Part(hunt, _names(PLANTED), ["portfolio"], seeds=10, seconds=30.0),
+    },
+    page,
+)

@@ -1,22 +1,15 @@
-"""The page of the Hypothesis benchmark, with its targets: `python -m benchmarks.hypothesis.analyse`."""
+"""Hypothesis tests as users write them, on its default backend and on ours."""
 
 from __future__ import annotations
 
-import argparse
 import math
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
-from benchmarks import store
+from benchmarks.hypothesis import measures
 from benchmarks.hypothesis.drive import BACKENDS
-from benchmarks.hypothesis.properties import PROPERTIES
-
-Row = dict[str, Any]
-#: The rows of a property on a backend, one per seed.
-Runs = dict[tuple[str, str], list[Row]]
-#: A mean and its standard error.
-Estimate = tuple[float, float]
+from benchmarks.hypothesis.properties import BUGS, PROPERTIES
+from benchmarks.study import Part, Results, Row, Study
+from benchmarks.tables import Estimate, estimate, grouped, markdown, mean, origin, verdict
 
 THEIRS, OURS = BACKENDS
 #: The least ratio of unique valid inputs at equal test cases.
@@ -42,19 +35,6 @@ Reproduce with `make bench-hypothesis`.
 """
 
 
-def grouped(rows: Iterable[Row]) -> Runs:
-    """Rows by property and backend."""
-    runs: Runs = defaultdict(list)
-    for row in rows:
-        runs[row["property"], row["backend"]].append(row)
-    return runs
-
-
-def estimate(rows: Sequence[Row], value: Callable[[Row], float]) -> Estimate:
-    """The mean over seeds."""
-    return store.mean_and_error([value(row) for row in rows])
-
-
 def ratio(ours: Estimate, theirs: Estimate) -> Estimate:
     """The ratio of two means; its error by propagation of theirs."""
     if not theirs[0]:
@@ -62,11 +42,6 @@ def ratio(ours: Estimate, theirs: Estimate) -> Estimate:
     value = ours[0] / theirs[0]
     parts = [error / mean for mean, error in (ours, theirs) if mean]
     return value, value * math.hypot(*parts)
-
-
-def verdict(*, met: bool) -> str:
-    """Whether a target was reached."""
-    return "PASS" if met else "MISS"
 
 
 def shown(number: Estimate) -> str:
@@ -83,16 +58,12 @@ def at_least(number: Estimate, target: float | None) -> str:
     if target is None:
         return shown(number)
     met = math.isnan(number[0]) or number[0] >= target
-    return f"{shown(number)} (≥ {target:g}: {verdict(met=met)})"
+    return f"{shown(number)} (≥ {target:g}: {verdict(met)})"
 
 
-def table(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> list[str]:
-    """A Markdown table."""
-    body = [f"| {' | '.join(line)} |" for line in lines]
-    return [f"| {' | '.join(heads)} |", f"|---{'|---:' * (len(heads) - 1)}|", *body]
-
-
-def compared(runs: Runs, scale: Callable[[Row], float]) -> list[tuple[str, dict[str, list[Estimate]]]]:
+def compared(
+    runs: dict[tuple[str, str], list[Row]], scale: Callable[[Row], float]
+) -> list[tuple[str, dict[str, list[Estimate]]]]:
     """Of each property and backend: valid, unique valid, shapes and milliseconds per test case."""
     found = []
     for name in dict.fromkeys(name for name, _ in runs):
@@ -100,10 +71,10 @@ def compared(runs: Runs, scale: Callable[[Row], float]) -> list[tuple[str, dict[
         for backend in BACKENDS:
             rows = runs[name, backend]
             counts = [
-                estimate(rows, lambda row, key=key: row[key] * scale(row))
-                for key in ("valid", "unique_valid", "shapes")
+                estimate(row[key] * scale(row) for row in rows) for key in ("valid", "unique_valid", "shapes")
             ]
-            of_backend[backend] = [*counts, estimate(rows, lambda row: 1_000 * row["seconds"] / row["calls"])]
+            time = estimate(1_000 * row["seconds"] / row["calls"] for row in rows)
+            of_backend[backend] = [*counts, time]
         found.append((name, of_backend))
     return found
 
@@ -111,12 +82,12 @@ def compared(runs: Runs, scale: Callable[[Row], float]) -> list[tuple[str, dict[
 def examples(rows: Sequence[Row]) -> list[str]:
     """Equal test cases."""
     lines = []
-    for name, found in compared(grouped(rows), lambda row: 1_000 / row["calls"]):
+    for name, found in compared(grouped(rows, "property", "backend"), lambda row: 1_000 / row["calls"]):
         ours, theirs = found[OURS], found[THEIRS]
         unique, shapes, time = (ratio(ours[place], theirs[place]) for place in (1, 2, 3))
         cost = shown(time)
         if name in PROPERTIES and not PROPERTIES[name].sparse:
-            cost += f" (≤ {MOST_TIME:g}: {verdict(met=time[0] <= MOST_TIME)})"
+            cost += f" (≤ {MOST_TIME:g}: {verdict(time[0] <= MOST_TIME)})"
         values = [shown(side[place]) for place in (0, 1, 2) for side in (theirs, ours)]
         lines.append([name, *values, at_least(unique, EXAMPLES.get(name)), shown(shapes), cost])
     heads = ["property", "valid, default", "valid, rlcheck", "unique valid, default", "unique valid, rlcheck"]
@@ -127,13 +98,13 @@ def examples(rows: Sequence[Row]) -> list[str]:
         "shapes, ratio",
         "time per test case, ratio",
     ]
-    return ["## Per 1,000 test cases", "", origin(rows), "", *table(heads, lines)]
+    return ["## Per 1,000 test cases", "", origin(rows), "", *markdown(heads, lines)]
 
 
 def seconds(rows: Sequence[Row]) -> list[str]:
     """Equal processor time."""
     lines = []
-    for name, found in compared(grouped(rows), lambda row: 1.0):
+    for name, found in compared(grouped(rows, "property", "backend"), lambda row: 1.0):
         ours, theirs = found[OURS], found[THEIRS]
         least, least_shapes = SECONDS.get(name, (1.0, None))
         lines.append(
@@ -147,12 +118,12 @@ def seconds(rows: Sequence[Row]) -> list[str]:
     heads = ["property", "default: unique valid [shapes]", "rlcheck", "unique valid, ratio", "shapes, ratio"]
     # A run ends with the test case that passes the limit, so the shortest one is nearest to it.
     limit = min(row["seconds"] for row in rows)
-    return [f"## In {limit:.2g} s of processor time", "", origin(rows), "", *table(heads, lines)]
+    return [f"## In {limit:.2g} s of processor time", "", origin(rows), "", *markdown(heads, lines)]
 
 
 def bugs(rows: Sequence[Row]) -> list[str]:
     """Planted bugs."""
-    runs = grouped(rows)
+    runs = grouped(rows, "property", "backend")
     lines = []
     for name in dict.fromkeys(name for name, _ in runs):
         ours, theirs = runs[name, OURS], runs[name, THEIRS]
@@ -165,87 +136,66 @@ def bugs(rows: Sequence[Row]) -> list[str]:
             [
                 name,
                 cells[0] + ("" if hard else f" (more than {FOUND_BY_DEFAULT} of 10)"),
-                f"{cells[1]} (≥ {FOUND} of 10: {verdict(met=met)})",
+                f"{cells[1]} (≥ {FOUND} of 10: {verdict(met)})",
                 f"{at[len(at) // 2]:,}" if at else "-",
             ]
         )
     heads = ["bug", "default", "rlcheck", "median test case that failed first"]
     title = "## Seeds that find a planted bug with `max_examples=1000`, `filter_too_much` suppressed"
-    return [title, "", origin(rows), "", *table(heads, lines)]
+    return [title, "", origin(rows), "", *markdown(heads, lines)]
 
 
 def memory(rows: Sequence[Row]) -> list[str]:
     """A second run after a first."""
-    rates: dict[tuple[str, int, str], list[Row]] = defaultdict(list)
-    for row in rows:
-        rates[row["backend"], row["run"], row["property"]].append(row)
 
     def rate(row: Row) -> float:
         return 100 * row["valid"] / max(row["first"], 1)
 
-    names = list(dict.fromkeys(row["property"] for row in rows))
+    rates = grouped(rows, "backend", "run", "property")
     lines = []
-    for name in names:
-        first, second = (estimate(rates[OURS, run, name], rate) for run in (1, 2))
-        default = [estimate(rates[THEIRS, run, name], rate) for run in (1, 2)]
+    for name in grouped(rows, "property"):
+        first, second = (estimate(map(rate, rates[OURS, run, name])) for run in (1, 2))
+        default = [estimate(map(rate, rates[THEIRS, run, name])) for run in (1, 2)]
         lines.append([name, *map(shown, default), shown(first), shown(second), shown(ratio(second, first))])
-    whole = []
-    for run in (1, 2):
-        # Of each seed, the whole suite.
-        by_seed: dict[int, list[float]] = defaultdict(list)
-        for name in names:
-            for row in rates[OURS, run, name]:
-                by_seed[row["seed"]].append(rate(row))
-        whole.append(store.mean_and_error([sum(each) / len(each) for each in by_seed.values()]))
+    # Of each seed, the whole suite.
+    by_seed = grouped((row for row in rows if row["backend"] == OURS), "run", "seed")
+    whole = [estimate(mean(group, rate) for (at, _), group in by_seed.items() if at == run) for run in (1, 2)]
     total = at_least(ratio(whole[1], whole[0]), SECOND_RUN)
     lines.append(["**all**", "", "", shown(whole[0]), shown(whole[1]), total])
     runs = [f"{backend}, {run} run" for backend in ("default", "rlcheck") for run in ("first", "second")]
     heads = ["property", *runs, "ratio"]
     title = "## Valid among the first 100 test cases, stock settings, with a database"
-    return [title, "", origin(rows), "", *table(heads, lines)]
+    return [title, "", origin(rows), "", *markdown(heads, lines)]
 
 
 def conformance(rows: Sequence[Row]) -> list[str]:
     """Hypothesis' own test of backends."""
     row = rows[0]
     said = "passes" if not row["error"] else f"fails with {row['error']}"
-    result = f"It {said} after {row['seconds']:.1f} s: {verdict(met=not row['error'])}."
+    result = f"It {said} after {row['seconds']:.1f} s: {verdict(not row['error'])}."
     return ["## `run_conformance_test`", "", origin(rows), "", result]
 
 
-PARTS = (examples, seconds, bugs, memory, conformance)
+PAGES = {"examples": examples, "seconds": seconds, "bugs": bugs, "memory": memory, "conformance": conformance}
 
 
-def origin(rows: Sequence[Row]) -> str:
-    """What the figures depend on."""
-    row = rows[0]
-    build = "compiled" if row["compiled"] else "not compiled"
-    seeds = len({row["seed"] for row in rows})
-    return (
-        f"rlcheck {row['rlcheck']} ({build}), Hypothesis {row['hypothesis']}, Python {row['python']},"
-        f" {row['machine']}; {'1 seed' if seeds == 1 else f'{seeds} seeds'}."
-    )
+def page(results: Results) -> str:
+    """Return a section for each part that has results."""
+    sections = ["\n".join(section(results[name])) for name, section in PAGES.items() if name in results]
+    return "\n\n".join([_HEAD.rstrip(), *sections])
 
 
-def report(name: str) -> str:
-    """The page: a section for each part that has results."""
-    sections = [
-        "\n".join(part(store.read(f"{name}/{part.__name__}")))
-        for part in PARTS
-        if (store.RESULTS / name / f"{part.__name__}.jsonl").exists()
-    ]
-    return "\n\n".join([_HEAD.rstrip(), *sections]) + "\n"
+_SPARSE = [name for name, subject in PROPERTIES.items() if subject.sparse]
+_COMMON = {"methods": BACKENDS, "together": True, "keys": ("property", "backend")}
 
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the page beside the results."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.hypothesis.analyse", description=__doc__)
-    parser.add_argument("--name", default="hypothesis", help="the folder of the results")
-    name = parser.parse_args(arguments).name
-    path = store.RESULTS / name / "README.md"
-    path.write_text(report(name))
-    print(path)
-
-
-if __name__ == "__main__":
-    main()
+STUDY = Study(
+    "hypothesis",
+    {
+        "examples": Part(measures.examples, list(PROPERTIES), seeds=5, inputs=1_000, **_COMMON),
+        "seconds": Part(measures.seconds, list(PROPERTIES), seeds=5, seconds=10.0, **_COMMON),
+        "bugs": Part(measures.bugs, list(BUGS), seeds=10, inputs=1_000, **_COMMON),
+        "memory": Part(measures.memory, _SPARSE, seeds=5, inputs=100, **_COMMON),
+        "conformance": Part(measures.conformance, ["conformance"], **_COMMON),
+    },
+    page,
+)

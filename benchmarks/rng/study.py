@@ -1,19 +1,17 @@
-"""Writes the page of the DeepRNG studies from the stored results.
-
-python -m benchmarks.rng.analyse
-"""
+"""DeepRNG's studies: search trees, programs that others wrote, and what a draw costs."""
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections import Counter
 from collections.abc import Sequence
 from statistics import fmean, stdev
 from typing import Any
 
-from benchmarks import store
-from benchmarks.rng.run import ROWS
+from benchmarks.rng.measures import ROWS, costs, cover, grow
+from benchmarks.rng.programs import PROGRAMS, missing
+from benchmarks.study import Part, Results, Study
+from benchmarks.tables import markdown, spread, verdict
 
 _HEAD = """# Guided random numbers
 
@@ -80,27 +78,20 @@ def _rows_of(runs: list[dict[str, Any]]) -> list[str]:
 
 def trees_table(rows: list[dict[str, Any]]) -> list[str]:
     """The success rate of each row."""
-    lines = ["| state | best success rate | p against random |", "|---|---:|---:|"]
+    lines = []
     plain = [row["best"] for row in rows if row["row"] == "random"]
     for name in _rows_of(rows):
         best = [row["best"] for row in rows if row["row"] == name]
-        mean, error = store.mean_and_error(best)
         p = "baseline" if name == "random" else f"{welch(best, plain):.3f}"
-        lines.append(f"| {name} | {mean:.3f} ± {error:.3f} | {p} |")
-    return lines
+        lines.append([name, spread(best, 3), p])
+    return markdown(["state", "best success rate", "p against random"], lines)
 
 
 def programs_table(rows: list[dict[str, Any]], program: str) -> list[str]:
     """The coverage of each row on one program."""
     of_program = [row for row in rows if row["program"] == program]
     marks = of_program[0]["marks"]
-    lines = [
-        f"### {program}",
-        "",
-        f"| state, of {of_program[0]['total']:,} | " + " | ".join(f"{mark:,} draws | p" for mark in marks),
-        "|---" + "|---:|---:" * len(marks) + "|---:|",
-    ]
-    lines[2] += " | failures |"
+    lines = []
     plain = [row["branches"] for row in of_program if row["row"] == "random"]
     for name in _rows_of(of_program):
         runs = [row for row in of_program if row["row"] == name]
@@ -111,8 +102,10 @@ def programs_table(rows: list[dict[str, Any]], program: str) -> list[str]:
             p = welch(branches, [row[mark] for row in plain])
             cells.append("baseline" if name == "random" else f"{p:.3f}")
         failures = {failure for row in runs for failure in row["failures"]}
-        lines.append(f"| {' | '.join(cells)} | {len(failures)} |")
-    return [*lines, ""]
+        lines.append([*cells, str(len(failures))])
+    heads = [f"state, of {of_program[0]['total']:,}"]
+    heads += [head for mark in marks for head in (f"{mark:,} draws", "p")]
+    return [f"### {program}", "", *markdown([*heads, "failures"], lines), ""]
 
 
 def verdicts(rows: list[dict[str, Any]]) -> list[str]:
@@ -127,7 +120,7 @@ def verdicts(rows: list[dict[str, Any]]) -> list[str]:
         sure = [one for one in run if welch(ends[one, name], ends[one, "random"]) < 0.05]
         above = [one for one in sure if fmean(ends[one, name]) > fmean(ends[one, "random"])]
         below = [one for one in sure if one not in above]
-        passed = "PASS" if len(above) >= 2 and not below else "MISS"
+        passed = verdict(len(above) >= 2 and not below)
         lines.append(
             f"- {name}, after the last draw, with p < 0.05: above random on {_named(above)}, below on"
             f" {_named(below)}, of {len(run)}: {passed} (above on two, below on none)."
@@ -141,41 +134,41 @@ def _named(names: list[str]) -> str:
 
 def costs_table(rows: list[dict[str, Any]]) -> list[str]:
     """What a draw costs."""
-    lines = ["| what | figure |", "|---|---:|"]
+    lines = []
     for row in rows:
-        figure = (
-            f"{row['microseconds']:.2f} µs"
-            if "microseconds" in row
-            else f"{row['draws_per_second']:,.0f} draws/s"
-        )
-        lines.append(f"| {row['what']} | {figure} |")
-    return lines
+        draws = f"{row.get('draws_per_second', 0):,.0f} draws/s"
+        lines.append([row["what"], f"{row['microseconds']:.2f} µs" if "microseconds" in row else draws])
+    return markdown(["what", "figure"], lines)
 
 
-def page(name: str) -> str:
-    """The page of the results called `name`."""
-    grown, covered, costs = (store.read(f"{name}/{what}") for what in ("trees", "programs", "costs"))
-    each = Counter(row["row"] for row in grown).values()
-    seeds = f"{min(each)} to {max(each)}" if min(each) < max(each) else max(each)
-    window = grown[0]["episodes"] // len(grown[0]["shares"])
-    head = _HEAD.format(
-        window=window, episodes=grown[0]["episodes"], seeds=seeds, learner=f"`{grown[0]['learner']}`"
-    )
-    parts = [head, *trees_table(grown)]
-    parts.append(_PROGRAMS.format(seeds=len({row["seed"] for row in covered})))
-    for program in dict.fromkeys(row["program"] for row in covered):
-        parts += programs_table(covered, program)
-    parts += verdicts(covered)
-    return "\n".join([*parts, _COSTS.strip("\n"), "", *costs_table(costs), ""]).replace("\n\n\n", "\n\n")
+def page(results: Results) -> str:
+    """Return the page."""
+    parts: list[str] = []
+    if grown := results.get("trees"):
+        each = Counter(row["row"] for row in grown).values()
+        seeds = f"{min(each)} to {max(each)}" if min(each) < max(each) else max(each)
+        first = grown[0]
+        window = first["episodes"] // len(first["shares"])
+        head = {"window": window, "episodes": first["episodes"], "learner": f"`{first['learner']}`"}
+        parts += [_HEAD.format(**head, seeds=seeds), *trees_table(grown)]
+    if covered := results.get("programs"):
+        parts.append(_PROGRAMS.format(seeds=len({row["seed"] for row in covered})))
+        for program in dict.fromkeys(row["program"] for row in covered):
+            parts += programs_table(covered, program)
+        parts += verdicts(covered)
+    if paid := results.get("costs"):
+        parts += [_COSTS.strip("\n"), "", *costs_table(paid)]
+    return "\n".join(parts).replace("\n\n\n", "\n\n")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the page."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.rng.analyse", description=__doc__)
-    parser.add_argument("--name", default="rng", help="the folder of the results")
-    options = parser.parse_args(arguments)
-    (store.RESULTS / options.name / "README.md").write_text(page(options.name), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+STUDY = Study(
+    "rng",
+    {
+        "costs": Part(costs, inputs=20_000, keys=("", "")),
+        "trees": Part(grow, methods=ROWS, seeds=5, inputs=400_000, keys=("", "row")),
+        "programs": Part(
+            cover, list(PROGRAMS), ROWS, seeds=5, inputs=100_000, missing=missing, keys=("program", "row")
+        ),
+    },
+    page,
+)
