@@ -40,16 +40,16 @@ class Shapes:
             shape = repr(shape)
         return int.from_bytes(blake2b(shape.encode(errors="backslashreplace"), digest_size=8).digest())
 
-    def add(self, key: int) -> None:
-        """Count an input of a shape."""
-        self._total += 1
+    def add(self, key: int, times: int = 1) -> None:
+        """Count an input of a shape, or several."""
+        self._total += times
         count = self._counts.get(key, 0)
         if not count and len(self._counts) >= _MOST:
             count = self._others
-            self._others += 1
+            self._others += times
         else:
-            self._counts[key] = count + 1
-        self._spread += _weighed(count + 1) - _weighed(count)
+            self._counts[key] = count + times
+        self._spread += _weighed(count + times) - _weighed(count)
 
     @property
     def counts(self) -> Mapping[int, int]:

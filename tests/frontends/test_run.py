@@ -92,6 +92,7 @@ def test_a_generator_with_its_precondition(folder, capsys):
     alone = Campaign(**generator_of(folder), seed=1).run(500)
     assert code == 0
     assert (told["episodes"], told["valid"], told["unique_valid"]) == (500, alone.valid, alone.unique_valid)
+    assert (told["shapes"], told["effective_shapes"]) == (alone.shapes, alone.effective_shapes)
     assert told["stopped"] == "episodes"
 
 

@@ -107,6 +107,7 @@ def test_in_this_process_it_is_a_campaign(plan):
         summary.valid,
         summary.unique_valid,
     )
+    assert (snapshot.shapes, snapshot.effective_shapes) == (summary.shapes, summary.effective_shapes)
     assert len(list(blocks_of(engine))) == summary.unique_valid
     assert engine.stopped == "episodes"
 
@@ -116,6 +117,7 @@ def test_two_workers_find_everything_and_almost_nothing_twice(plan):
     snapshot = finished(engine)
     assert engine.stopped == "exhausted"
     assert snapshot.unique_valid == 36
+    assert snapshot.shapes == snapshot.effective_shapes == 1, "pairs of numbers have one shape"
     assert {tuple(choices) for choices in blocks_of(engine)} >= {
         (a, b) for a in range(8) for b in range(a, 8)
     }

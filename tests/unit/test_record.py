@@ -27,10 +27,12 @@ def test_a_recorder_counts_what_the_summary_counts():
     counts = recorder.episodes, recorder.valid, recorder.unique_valid, recorder.overruns
     assert counts == (summary.episodes, summary.valid, summary.unique_valid, summary.overruns)
     assert sum(recorder.sizes.values()) == summary.unique_valid
-    inputs, options, digests = recorder.take()
+    inputs, options, digests, shapes = recorder.take()
     assert len(inputs) == len(set(digests)) == summary.unique_valid
     assert [len(sizes) for sizes in options] == [len(choices) for choices in inputs]
-    assert recorder.take() == ([], [], [])
+    assert len(shapes) == summary.shapes
+    assert sum(shapes.values()) == summary.valid
+    assert recorder.take() == ([], [], [], {})
 
 
 def test_the_sample_is_of_the_whole_run():

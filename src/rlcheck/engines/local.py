@@ -69,11 +69,13 @@ class LocalEngine:
             summary.overruns,
             len(self.failures),
             self.campaign.guide.abilities.states,
+            summary.shapes,
+            summary.effective_shapes,
         )
 
     def take(self) -> tuple[bytes, int]:
         """The inputs since the last call, as a block."""
-        inputs, _, _ = self.recorder.take()
+        inputs = self.recorder.take().inputs
         return (pack_inputs(inputs) if inputs else b""), len(inputs)
 
     def close(self) -> None:

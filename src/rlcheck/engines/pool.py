@@ -17,6 +17,7 @@ from rlcheck.errors import ConfigurationError
 from rlcheck.failure import Failure
 from rlcheck.protocols import Counts
 from rlcheck.report.record import Snapshot
+from rlcheck.shapes import Shapes
 
 #: Seconds that a worker runs before it reports. The first step is short, and each one is twice as long.
 STEP, _FIRST_STEP = 0.5, 0.02
@@ -77,6 +78,7 @@ class _Known:
 
     def __init__(self) -> None:
         self.digests: set[int] = set()
+        self.shapes = Shapes()
         self.fatal: list[list[int]] = []
         self._findings: list[Findings] = []
         self._counts: Counts = {}
@@ -89,6 +91,8 @@ class _Known:
     def add(self, findings: Findings) -> None:
         """Keep the findings of a worker."""
         self.digests.update(findings.digests)
+        for shape, times in findings.shapes.items():
+            self.shapes.add(shape, times)
         if len(self._counts) > _COUNTED:
             self._counts = {}
         add_counts(self._counts, findings.counts)
@@ -186,6 +190,8 @@ class WorkerPool:
             sum(one.overruns for one in each),
             len(self.failures),
             sum(one.states for one in each),
+            len(self._known.shapes),
+            self._known.shapes.effective,
         )
 
     def take(self) -> tuple[bytes, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from time import perf_counter
@@ -29,6 +29,8 @@ class Findings:
     digests: Sequence[int] = ()
     #: What the worker itself counted.
     counts: Counts = field(default_factory=dict)
+    #: How many valid inputs there were of each shape.
+    shapes: Mapping[int, int] = field(default_factory=dict)
 
 
 class Peer:
@@ -58,10 +60,10 @@ class Peer:
 
     def report(self, *, last: bool) -> tuple[Findings, int]:
         """What this worker found since the last report, and the number of inputs in it."""
-        inputs, sizes, digests = self._recorder.take()
+        inputs, sizes, digests, shapes = self._recorder.take()
         block = pack_inputs(inputs) if inputs else b""
         options = pack_inputs(sizes) if sizes else b""
-        return Findings(block, options, digests, self._new_counts(last=last)), len(inputs)
+        return Findings(block, options, digests, self._new_counts(last=last), shapes), len(inputs)
 
     def _new_counts(self, *, last: bool) -> Counts:
         """What this worker counted since the last report."""

@@ -71,6 +71,7 @@ def _curve(progress: Sequence[Snapshot]) -> dict[str, list[float]]:
         "seconds": [round(snapshot.seconds, 2) for snapshot in kept],
         "episodes": [snapshot.episodes for snapshot in kept],
         "unique_valid": [snapshot.unique_valid for snapshot in kept],
+        "effective_shapes": [round(snapshot.effective_shapes, 1) for snapshot in kept],
         "valid_rate": [round(100 * rate, 2) for rate in rates],
     }
 

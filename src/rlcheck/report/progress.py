@@ -78,6 +78,7 @@ class View:
             "inputs",
             "valid",
             "unique valid",
+            "shapes",
             "per second",
             "last minute",
             "failures",
@@ -90,6 +91,9 @@ class View:
                 f"{snapshot.episodes:,}",
                 f"{_part(snapshot.valid, snapshot.episodes):.0%}",
                 f"{snapshot.unique_valid:,}",
+                f"{snapshot.shapes:,} ({snapshot.effective_shapes:,.0f} effective)"
+                if snapshot.shapes
+                else "",
                 f"{_pace(self._curves[label]):,.0f}",
                 sparkline(self._curves[label]),
                 f"[red]{snapshot.failures}[/red]" if snapshot.failures else "0",
@@ -103,9 +107,16 @@ def line(snapshot: Snapshot) -> str:
     return (
         f"{snapshot.episodes:,} inputs in {snapshot.seconds:.0f} s,"
         f" {_part(snapshot.valid, snapshot.episodes):.0%} valid, {snapshot.unique_valid:,} unique valid"
-        f" ({_part(snapshot.unique_valid, snapshot.seconds):,.0f}/s), {snapshot.failures}"
+        f" ({_part(snapshot.unique_valid, snapshot.seconds):,.0f}/s), {_shapes(snapshot)}{snapshot.failures}"
         f" failure{'' if snapshot.failures == 1 else 's'},"
         f" {snapshot.states:,} states"
+    )
+
+
+def _shapes(snapshot: Snapshot) -> str:
+    """The number of shapes, where they are counted: Hypothesis tests count none."""
+    return f"{snapshot.shapes:,} shapes ({snapshot.effective_shapes:,.0f} effective), " * bool(
+        snapshot.shapes
     )
 
 

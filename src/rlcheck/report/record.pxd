@@ -10,10 +10,9 @@ cdef class Recorder:
     cdef readonly Py_ssize_t unique_valid
     cdef readonly Py_ssize_t overruns
     cdef readonly dict sizes
-    cdef readonly list fresh
-    cdef readonly list options
-    cdef readonly list digests
+    cdef readonly object fresh
     cdef readonly list sample
+    cdef dict _shapes
     cdef Py_ssize_t _room
     cdef Py_ssize_t _quota
     cdef object _random

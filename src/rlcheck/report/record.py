@@ -30,6 +30,21 @@ class Snapshot(NamedTuple):
     failures: int
     #: How many states the learner keeps something about.
     states: int
+    #: How many structures the valid inputs had, and how many that would be if all were equally frequent.
+    shapes: int = 0
+    effective_shapes: float = 0.0
+
+
+class Taken(NamedTuple):
+    """What was recorded since it was last taken."""
+
+    #: Inputs for the corpus, and how many options each of their choices had where that is kept.
+    inputs: list[list[int]]
+    options: list[list[int]]
+    #: The digests of all unique valid inputs.
+    digests: list[int]
+    #: How many valid inputs there were of each shape.
+    shapes: dict[int, int]
 
 
 class Recorder:
@@ -44,13 +59,11 @@ class Recorder:
         self.episodes = self.valid = self.unique_valid = self.overruns = 0
         #: The number of unique valid inputs for each number of choices.
         self.sizes: dict[int, int] = {}
-        #: Unique valid inputs for the corpus that were not taken yet, how many options each of their choices
-        #: had where that is kept, and the digests of all that were not.
-        self.fresh: list[list[int]] = []
-        self.options: list[list[int]] = []
-        self.digests: list[int] = []
+        #: What was not taken yet.
+        self.fresh = Taken([], [], [], {})
         #: Whether each sampled episode was valid, and its choices.
         self.sample: list[tuple[bool, list[int]]] = []
+        self._shapes = self.fresh.shapes
         self._room = int(_CORPUS * share)
         self._quota = self._room // _KINDS
         self._random = Random(seed).random
@@ -66,6 +79,7 @@ class Recorder:
         self.episodes += 1
         if episode.outcome is not _INVALID:
             self.valid += 1
+            self._shapes[episode.shape] = self._shapes.get(episode.shape, 0) + 1
             if episode.unique:
                 self._keep(episode)
         elif episode.overrun:
@@ -73,10 +87,10 @@ class Recorder:
         if self.episodes >= self._next:
             self._sample(episode)
 
-    def take(self) -> tuple[list[list[int]], list[list[int]], list[int]]:
-        """The inputs for the corpus, the options of their choices, and all digests, since the last call."""
-        taken = self.fresh, self.options, self.digests
-        self.fresh, self.options, self.digests = [], [], []
+    def take(self) -> Taken:
+        """What was recorded since the last call."""
+        taken, self.fresh = self.fresh, Taken([], [], [], {})
+        self._shapes = self.fresh.shapes
         return taken
 
     def _keep(self, episode: Episode) -> None:
@@ -86,9 +100,9 @@ class Recorder:
         self.sizes[size] = count + 1
         if count < self._quota and self._room:
             self._room -= 1
-            self.fresh.append(episode.choices)
-            self.options.append(episode.sizes)
-        self.digests.append(episode.digest or 0)
+            self.fresh.inputs.append(episode.choices)
+            self.fresh.options.append(episode.sizes)
+        self.fresh.digests.append(episode.digest or 0)
 
     def _sample(self, episode: Episode) -> None:
         """Add an episode to the sample, and draw the next one to add (Li 1994, algorithm L)."""
