@@ -10,7 +10,7 @@ from typing import Any
 from rlcheck.abilities import AbstractionBase, LearnerBase
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError, GeneratorError, Rejected, RlcheckError, Signal
-from rlcheck.failure import outcome_of
+from rlcheck.failure import message_of, outcome_of
 from rlcheck.generators import Generator
 from rlcheck.guide import Guide
 from rlcheck.shapes import Shapes
@@ -136,7 +136,7 @@ class Execution:
 
 def _generator_error(raised: Exception, episode: Episode) -> GeneratorError:
     return GeneratorError(
-        f"the generator or `valid` raised {type(raised).__name__}: {raised}\n"
+        f"the generator or `valid` raised {message_of(raised)}\n"
         f"Only a test may fail: reject the input with rlcheck.assume(False), or return False from `valid`."
         f" Replay it with: rlcheck.replay(generator, {episode.choices})",
         episode.choices,

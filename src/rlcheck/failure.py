@@ -5,9 +5,11 @@ Every front end reports the same `Failure`, and `describe` prints it for all of 
 
 from __future__ import annotations
 
+import opcode
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
+from types import TracebackType
 from typing import Any, TypeVar
 
 from rlcheck.episode import Outcome
@@ -118,10 +120,27 @@ def outcome_of(error: BaseException) -> Outcome:
     if isinstance(error, Signal):
         return Outcome.INVALID
     name = type(error).__name__
+    if isinstance(error, KeyboardInterrupt) and _is_raised_by_code(error):
+        return Outcome.FAILED  # The property raised it: nobody pressed Ctrl-C.
     # Known by name, so that neither is imported: pytest.fail and pytest.raises raise a BaseException.
     if name == "SkipTest" or not (isinstance(error, Exception) or name == "Failed"):
         raise error
     return Outcome.FAILED
+
+
+def _is_raised_by_code(error: BaseException) -> bool:
+    """Whether a `raise` statement raised it. A signal interrupts code at any other instruction."""
+    last = _last_step(error)
+    if last is None:
+        return False
+    return last.tb_frame.f_code.co_code[last.tb_lasti] == opcode.opmap["RAISE_VARARGS"]
+
+
+def _last_step(error: BaseException) -> TracebackType | None:
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    return last
 
 
 def place_of(error: BaseException) -> str:
@@ -131,29 +150,41 @@ def place_of(error: BaseException) -> str:
     """
     if isinstance(error, TimedOut):
         return error.place
-    last = error.__traceback__
+    last = _last_step(error)
     if last is None:
         return type(error).__name__
-    while last.tb_next is not None:
-        last = last.tb_next
-    file = last.tb_frame.f_code.co_filename.removeprefix(os.getcwd() + os.sep)
-    return f"{type(error).__name__} at {file}:{last.tb_lineno}"
+    file = last.tb_frame.f_code.co_filename
+    try:
+        file = file.removeprefix(os.getcwd() + os.sep)
+    except OSError:
+        pass  # The working directory is gone.
+    return printable(f"{type(error).__name__} at {file}:{last.tb_lineno}")
 
 
 def message_of(error: BaseException) -> str:
     """Return an exception on one line."""
-    text = " ".join(str(error).split())
+    text = " ".join(_text_of(error, str).split())
     name = type(error).__name__
-    return f"{name}: {text[:_MESSAGE]}" if text else name
+    return printable(f"{name}: {text[:_MESSAGE]}" if text else name)
 
 
 def shown(value: Any) -> str:
     """Return an input as text, shortened if it is long."""
-    try:
-        text = repr(value)
-    except Exception as error:
-        text = f"<repr raised {type(error).__name__}: {error}>"
+    text = printable(_text_of(value, repr))
     return text if len(text) <= _INPUT else f"{text[:_INPUT]}... ({len(text):,} characters)"
+
+
+def printable(text: str) -> str:
+    """Return text that can be written anywhere: what UTF-8 has no bytes for is escaped."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _text_of(value: Any, convert: Callable[[Any], str]) -> str:
+    """Convert a value of somebody else's class to text; say so when that raises."""
+    try:
+        return str.__str__(convert(value))  # A subclass of str may have an own idea of itself.
+    except Exception as error:
+        return f"<{convert.__name__} of a {type(value).__name__} raised {type(error).__name__}>"
 
 
 def _inputs(count: int) -> str:

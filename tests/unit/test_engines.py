@@ -20,7 +20,7 @@ from rlcheck.learners.diverse import Diverse
 from rlcheck.report.blocks import unpack_inputs
 
 SUBJECT = """
-import ctypes, os, signal, time
+import ctypes, os, time
 
 def pairs(choose):
     return [choose(range(40)), choose(range(40))]
@@ -50,10 +50,8 @@ def deaf(pair):
     global calls
     calls += 1
     time.sleep(0.001)
-    if calls > 100 and pair[0] == 3:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
-        while True:
-            pass
+    if calls > 100 and pair[0] == pair[1] == 3:
+        sum(range(10**15))
 
 def fails(pair):
     assert pair[0] < 5
@@ -228,11 +226,11 @@ def test_a_hanging_input_fails_and_the_worker_lives(plan):
 
 
 def test_one_that_hears_no_signal_is_killed(plan):
-    engine = process_pool(plan("small", test="deaf", learner="uniform", episodes=250, timeout=0.1), 1)
+    engine = process_pool(plan("small", test="deaf", learner="uniform", episodes=450, timeout=0.1), 1)
     finished(engine)
     (found,) = engine.failures.values()
     assert found.place.startswith("hung outside of Python")
-    assert found.choices[0] == 3
+    assert found.choices == [3, 3]
 
 
 def test_what_a_worker_raises_is_raised(plan):

@@ -10,14 +10,18 @@ from rlcheck.cli.shrinking import shrink
 from rlcheck.cli.targets import Subject, Target
 from rlcheck.engines import Engine
 from rlcheck.engines.isolation import isolated
+from rlcheck.engines.time_limit import TimeLimit, wall_limit
 from rlcheck.errors import ReplayError
-from rlcheck.failure import Failure, describe, message_of, place_of
+from rlcheck.failure import Failure, TimedOut, describe, message_of, place_of
 from rlcheck.report.schema import StoredFailure
 from rlcheck.report.store import Store
 
 #: Seconds after which a replay in a process of its own counts as hanging, unless a timeout is given, and
 #: seconds that a process takes to start.
-_PATIENCE, _START = 10.0, 3.0
+_PATIENCE, _START = 10.0, 10.0
+
+#: In place of a place: the choices no longer fit the generator.
+_STALE = "stale"
 
 
 class Contending(Protocol):
@@ -61,8 +65,11 @@ def replay_known(subject: Subject, store: Store | None, timeout: float | None) -
 def again(subject: Subject, known: Failure, timeout: float | None = None) -> Failure | None:
     """The failure, if a stored one still fails."""
     if known.isolated:
-        seconds = _PATIENCE if timeout is None else _START + timeout
-        came_back, place = isolated(_place_again, subject.target, known.choices, seconds=seconds)
+        seconds = timeout or _PATIENCE
+        arguments = (subject.target, known.choices, seconds)
+        came_back, place = isolated(_place_again, *arguments, seconds=_START + 2 * wall_limit(seconds))
+        if came_back and place == _STALE:
+            raise ReplayError(f"its choices {known.choices} no longer fit the generator.")
         return None if came_back and place is None else known.replace(count=1)
     error = subject.fails(known.choices)
     if error is None:
@@ -122,6 +129,14 @@ def _stored(store: Store | None, run: int, target: str, failure: Failure) -> Sto
     return StoredFailure({**vars(failure), **row})
 
 
-def _place_again(target: Target, choices: list[Any]) -> str | None:
-    error = target.load().fails(choices)
+def _place_again(target: Target, choices: list[Any], seconds: float) -> str | None:
+    """Replay an input under a time limit; the place of its failure, if it still fails."""
+    subject = target.load()
+    limit = TimeLimit(seconds)
+    try:
+        error = limit.limited(subject.fails)(choices)
+    except ReplayError:
+        return _STALE
+    except TimedOut as late:
+        error = late
     return None if error is None else place_of(error)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from time import perf_counter
+from typing import Any
 
 from rlcheck.cli import failures
 from rlcheck.cli.options import Options
-from rlcheck.cli.targets import Subject
+from rlcheck.cli.targets import Subject, Target
 from rlcheck.engines import Engine
+from rlcheck.engines.isolation import isolated
 from rlcheck.errors import ConfigurationError
 from rlcheck.report.progress import View
 from rlcheck.report.record import Snapshot
@@ -18,6 +20,9 @@ from rlcheck.report.survey import survey
 
 #: Seconds that an engine runs at a time, and seconds between two writes to the store.
 _STEP, _KEEP = 0.1, 1.0
+
+#: Seconds that the survey in another process may take: the command ends soon after its budget.
+_SURVEY = 1.0
 
 #: How many valid inputs of a run a later run can start from.
 _POLICY = 1_000
@@ -47,16 +52,27 @@ class Contender:
                 self._store.add_failure(self.run, str(subject.target), known)
         self._due = perf_counter() + _KEEP
 
-    def finish(self, subject: Subject) -> None:
-        """Store what is known at the end."""
+    def finish(self, subject: Subject, *, isolate: bool) -> None:
+        """Store what is known at the end; look at inputs in a process of their own where workers ran them."""
         if self._store is None:
             return
         self.keep(subject, always=True)
-        details = survey(subject.generator, subject.valid, subject.test, self.engine.sample)
+        details = self._survey(subject, isolate=isolate)
         details["sizes"] = sorted(self.engine.sizes.items())
         details["note"] = self.engine.note
         policy = [choices for valid, choices in self.engine.sample if valid][:_POLICY]
         self._store.finish_run(self.run, self.engine.stopped, details, policy)
+
+    def _survey(self, subject: Subject, *, isolate: bool) -> dict[str, Any]:
+        if not isolate:
+            return survey(subject.generator, subject.valid, subject.test, self.engine.sample)
+        came_back, details = isolated(_survey_of, subject.target, self.engine.sample, seconds=_SURVEY)
+        return details if came_back else survey(subject.generator, None, None, [])
+
+
+def _survey_of(target: Target, sample: list[tuple[bool, list[int]]]) -> dict[str, Any]:
+    subject = target.load()
+    return survey(subject.generator, subject.valid, subject.test, sample, seconds=_SURVEY / 2)
 
 
 def race(options: Options, subject: Subject, contenders: Sequence[Contender]) -> None:
@@ -80,6 +96,8 @@ def race(options: Options, subject: Subject, contenders: Sequence[Contender]) ->
         except KeyboardInterrupt:
             pass
         except Exception:
+            for contender in contenders:
+                contender.keep(subject, always=True)  # Nothing that was found is lost.
             raise
         except BaseException as error:  # SystemExit or pytest.skip would end the command without a result.
             raise ConfigurationError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import platform
 import sys
 import warnings
@@ -41,12 +42,14 @@ def _run(options: Options, subject: Subject) -> dict[str, Any]:
             contenders = list(_contenders(options, subject, store, seed))
             for contender in contenders:
                 stack.callback(contender.engine.close)
+            folder = os.getcwd()
             race(options, subject, contenders)
+            os.chdir(folder)  # Whatever the subject did to it: files and places are relative to it.
         for contender in contenders:
             contender.keep(subject, always=True)  # As found; the shrunk failure replaces it.
         found = failures.conclude(subject, contenders, store, regressions, in_workers=options.in_workers)
         for contender in contenders:
-            contender.finish(subject)
+            contender.finish(subject, isolate=options.in_workers)
         return as_json(options, seed, contenders, found, regressions, store)
     finally:
         if store is not None:

@@ -112,11 +112,15 @@ class Subject:
 
     def raises(self, value: Any) -> BaseException | None:
         """What the property raises on an input; None if it passes or rejects it."""
-        if self.test is not None:
-            try:
-                self.test(value)
-            except BaseException as error:
-                return error if outcome_of(error) is Outcome.FAILED else None
+        if self.test is None:
+            return None
+        folder = os.getcwd()
+        try:
+            self.test(value)
+        except BaseException as error:
+            return error if outcome_of(error) is Outcome.FAILED else None
+        finally:
+            os.chdir(folder)  # Whatever the property did to it: files and places are relative to it.
         return None
 
     def input_of(self, choices: Sequence[int]) -> Any:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from multiprocessing import connection, get_context
 from typing import Any
 
+from rlcheck.engines.orphans import end_with_parent
+
 
 def isolated(function: Callable[..., Any], *arguments: Any, seconds: float | None) -> tuple[bool, Any]:
     """Whether the call returned, and what it returned; otherwise the reason why it did not."""
@@ -29,4 +31,5 @@ def isolated(function: Callable[..., Any], *arguments: Any, seconds: float | Non
 
 
 def _call(pipe: connection.Connection, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    end_with_parent()
     pipe.send(function(*arguments))

@@ -51,7 +51,10 @@ class LocalEngine:
         episodes = None if plan.episodes is None else plan.episodes - summary.episodes
         if plan.seconds is not None:
             seconds = min(seconds, plan.seconds - summary.seconds)
-        if (episodes is None or episodes > 0) and seconds > 0:
+        if episodes is not None and episodes <= 0:
+            self.stopped = "episodes"
+            return
+        if seconds > 0:
             self.campaign.run(episodes, seconds)
             self.failures = {failure.place: failure.portable() for failure in summary.failures}
         spent = plan.seconds is not None and summary.seconds >= plan.seconds

@@ -22,6 +22,9 @@ from rlcheck.shapes import Shapes
 #: Seconds that a worker runs before it reports. The first step is short, and each one is twice as long.
 STEP, _FIRST_STEP = 0.5, 0.02
 
+#: Workers that are still busy this many seconds after the time was up are ended.
+_OVERTIME = 0.75
+
 #: If this many workers in a row die during their first step, the cause is not an input.
 _FAILED_STARTS = 3
 
@@ -35,9 +38,19 @@ _SEED_STEP = 1_000_003
 class WorkerDied(Exception):
     """A worker is gone; `choices` is the input it was testing, or None when it was not testing."""
 
-    def __init__(self, reason: str, choices: list[int] | None, episodes: int = 0, valid: int = 0) -> None:
+    def __init__(
+        self,
+        reason: str,
+        choices: list[int] | None,
+        episodes: int = 0,
+        valid: int = 0,
+        *,
+        generating: bool = False,
+    ) -> None:
         super().__init__(reason)
         self.choices = choices
+        #: Whether it was making an input.
+        self.generating = generating
         #: How many episodes it had run. What it found since its last step is lost.
         self.episodes = episodes
         self.valid = valid
@@ -58,6 +71,11 @@ class Worker(Protocol):
 
     def stop(self) -> None:
         """End the worker."""
+        ...
+
+    @property
+    def input(self) -> list[int] | None:
+        """The choices of the input under test, if there is one and they are known."""
         ...
 
 
@@ -170,6 +188,8 @@ class WorkerPool:
             done = self._ready(workers, max(0.0, deadline - perf_counter()))
             for member in [member for member in self._members if member.worker in done]:
                 self._collect(member)
+            if self._seconds_left() < -_OVERTIME:
+                self._end_overtime()
         if not self._members:
             self._ended = perf_counter()
             reasons = {result.stopped for result in self._results.values()} - {""}
@@ -193,6 +213,14 @@ class WorkerPool:
             len(self._known.shapes),
             self._known.shapes.effective,
         )
+
+    def _end_overtime(self) -> None:
+        """End the workers that did not stop when the time was up, and say what held them up."""
+        for member in self._members:
+            choices = member.worker.input
+            held = "starting or learning" if choices is None else f"the input with the choices {choices}"
+            self.note = f"the time was up, but a worker was busy with {held}: it was ended"
+        self.close()
 
     def take(self) -> tuple[bytes, int]:
         """A block of inputs that a worker found."""
@@ -258,12 +286,13 @@ class WorkerPool:
         self._failed_starts += latest is None
         if died.choices is not None:
             self._record_fatal(str(died), died.choices)
-        elif self._failed_starts >= _FAILED_STARTS:
+        elif died.generating or self._failed_starts >= _FAILED_STARTS:
             self.close()
-            raise ConfigurationError(
-                f"{self._failed_starts} workers in a row died before they tested anything: {died}."
-                " Run without --workers to see why."
-            )
+            what = "A worker" if died.generating else f"{self._failed_starts} workers in a row"
+            when = "while it made an input" if died.generating else "before they tested anything"
+            raise ConfigurationError(f"{what} died {when}: {died}. Run without --workers to see why.")
+        else:
+            self.note = f"a worker died between two inputs and was replaced: {died}"
         episodes, valid = (latest.snapshot.episodes, latest.snapshot.valid) if latest else (0, 0)
         self._unreported[0] += max(0, died.episodes - episodes)
         self._unreported[1] += max(0, died.valid - valid)

@@ -5,22 +5,28 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Sequence
+from math import inf
 from multiprocessing import connection, get_context
 from multiprocessing.sharedctypes import RawArray
 from time import perf_counter
+from traceback import format_exception
 from typing import Any
 
 from rlcheck.engines import Plan
-from rlcheck.engines.pool import STEP, WorkerDied, WorkerPool
+from rlcheck.engines.orphans import end_with_parent
+from rlcheck.engines.pool import WorkerDied, WorkerPool
 from rlcheck.engines.sharing import Findings
-from rlcheck.engines.worker import COUNT, EPISODES, FIRST, VALID, StepResult, WorkerEngine
+from rlcheck.engines.time_limit import HUNG, wall_limit
+from rlcheck.engines.worker import COUNT, EPISODES, FIRST, GENERATING, IDLE, VALID, StepResult, WorkerEngine
 from rlcheck.errors import RlcheckError
+from rlcheck.failure import printable
 
 #: How many choices of the running input survive a crash.
 _CHOICES = 10_000
 
-#: Seconds that a worker may take beyond its step and one input: to start, import and learn from others.
-_GRACE = 30.0
+#: A worker that hears no signal is killed this many seconds after an input should have ended. While it makes
+#: an input it has this many times as long: the learner works then, too.
+_DEAF, _MAKING = 1.0, 4.0
 
 
 def process_pool(plan: Plan, workers: int) -> WorkerPool:
@@ -35,13 +41,14 @@ class ProcessWorker:
         context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._record: Any = RawArray("q", FIRST + _CHOICES)
-        self._record[COUNT] = -1
+        self._record[COUNT] = IDLE
         self._process = context.Process(target=_work, args=(plan, share, theirs, self._record), daemon=True)
         self._process.start()
         theirs.close()
-        self._timeout = plan.timeout
-        self._due = float("inf")
-        self._has_answered = False
+        self._limit = inf if plan.timeout is None else plan.timeout + wall_limit(plan.timeout) + _DEAF
+        #: What the worker did when it was last seen to do something else, and when that was.
+        self._seen: tuple[int, int] = (0, IDLE)
+        self._since = perf_counter()
 
     @property
     def pid(self) -> int | None:
@@ -52,10 +59,6 @@ class ProcessWorker:
         self, seconds: float, findings: Sequence[Findings], fatal: Sequence[Sequence[int]]
     ) -> None:
         """Start a step."""
-        if self._timeout is not None:
-            # The worker interrupts a hanging input itself, unless it hangs outside of Python.
-            grace = 0.5 if self._has_answered else _GRACE
-            self._due = perf_counter() + STEP + 2 * self._timeout + grace
         try:
             self._pipe.send((seconds, list(findings), list(fatal)))
         except OSError:
@@ -63,7 +66,7 @@ class ProcessWorker:
 
     def result(self) -> StepResult:
         """The result of the step."""
-        if not self._pipe.poll() and perf_counter() > self._due:
+        if not self._pipe.poll() and self.is_late:
             self._process.kill()
             self._process.join()
             raise self._died("hung outside of Python: killed after --timeout-per-input")
@@ -74,7 +77,6 @@ class ProcessWorker:
             raise self._died(_reason(self._process.exitcode)) from None
         if isinstance(answer, str):
             raise RlcheckError(answer)
-        self._has_answered = True
         return answer  # type: ignore[no-any-return]
 
     def stop(self) -> None:
@@ -88,8 +90,18 @@ class ProcessWorker:
 
     @property
     def is_late(self) -> bool:
-        """Whether it should have answered by now."""
-        return perf_counter() > self._due
+        """Whether it hangs in an input, and does not end it by itself."""
+        doing = (self._record[EPISODES], self._record[COUNT])
+        if doing != self._seen:
+            self._seen, self._since = doing, perf_counter()
+        patience = {IDLE: inf, GENERATING: _MAKING}.get(doing[1], 1.0) * self._limit
+        return perf_counter() - self._since > patience
+
+    @property
+    def input(self) -> list[int] | None:
+        """The choices of the input under test, if there is one."""
+        count = self._record[COUNT]
+        return None if count < 0 else list(self._record[FIRST : FIRST + count])
 
     @property
     def connection(self) -> connection.Connection:
@@ -97,9 +109,8 @@ class ProcessWorker:
         return self._pipe
 
     def _died(self, reason: str) -> WorkerDied:
-        count = self._record[COUNT]
-        choices = None if count < 0 else list(self._record[FIRST : FIRST + count])
-        return WorkerDied(reason, choices, self._record[EPISODES], self._record[VALID])
+        made = self._record[EPISODES], self._record[VALID]
+        return WorkerDied(reason, self.input, *made, generating=self._record[COUNT] == GENERATING)
 
 
 def wait(workers: Sequence[Any], seconds: float) -> list[Any]:
@@ -110,6 +121,8 @@ def wait(workers: Sequence[Any], seconds: float) -> list[Any]:
 
 def _reason(code: int | None) -> str:
     """Why a process ended, given its exit code."""
+    if code == HUNG:
+        return "hung, and ignored the time-out: ended after --timeout-per-input"
     if code is not None and code < 0:
         try:
             return f"killed the interpreter: {signal.Signals(-code).name}"
@@ -120,6 +133,7 @@ def _reason(code: int | None) -> str:
 
 def _work(plan: Plan, share: float, pipe: connection.Connection, record: Any) -> None:
     """Run steps in the worker process until the pool closes the pipe."""
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this one.
     sys.stdout = sys.stderr  # The command's output must not contain what a subject prints.
     try:
@@ -130,3 +144,6 @@ def _work(plan: Plan, share: float, pipe: connection.Connection, record: Any) ->
         pass
     except RlcheckError as error:
         pipe.send(str(error))
+    except Exception as error:  # Not the subject's: that would be a failure by now.
+        where = "".join(format_exception(error)).rstrip()
+        pipe.send(f"a worker failed outside of the subject. This is a bug of rlcheck:\n{printable(where)}")

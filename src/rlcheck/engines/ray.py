@@ -72,6 +72,11 @@ class RayWorker:
         """End the actor."""
         ray.kill(self.actor)
 
+    @property
+    def input(self) -> list[int] | None:
+        """Nothing: what an actor does is not known outside of it."""
+        return None
+
 
 class _Actor:
     """Runs a worker process, and passes its results on."""

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import functools
-import os
-import signal
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from types import FrameType
 from typing import Any
 
 from rlcheck.engines import Plan, Subject
 from rlcheck.engines.local import LocalEngine
 from rlcheck.engines.sharing import Findings, Peer
+from rlcheck.engines.time_limit import TimeLimit
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import GeneratorError, Signal
 from rlcheck.failure import Failure, TimedOut, message_of, place_of
+from rlcheck.generators import Generator
 from rlcheck.replaying import Replay
 from rlcheck.report.record import Snapshot
 
 #: What survives the death of a worker, as integers: its episodes, how many of them were valid, the number of
-#: choices of the input under test (-1 when there is none), and these choices.
+#: choices of the input under test, and these choices. In place of the number, what the worker does instead.
 CrashRecord = Any
 EPISODES, VALID, COUNT, FIRST = 0, 1, 2, 3
+IDLE, GENERATING = -1, -2
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +50,13 @@ class WorkerEngine:
     """
 
     def __init__(self, plan: Plan, share: float, record: CrashRecord) -> None:
-        subject = plan.load()
-        self._timeout = plan.timeout
         self._record = record
-        record[COUNT] = -1
-        recorded = _RecordedSubject(subject, self._record_input)
+        record[COUNT] = IDLE
+        self._limit = None if plan.timeout is None else TimeLimit(plan.timeout)
+        recorded = _WatchedSubject(plan.load(), self)
         self._engine = LocalEngine(plan, recorded, share=share, observers=[self._count])
         self._peer = Peer(self._engine)
         self._hangs: dict[str, Failure] = {}
-        if self._timeout and hasattr(signal, "setitimer"):
-            signal.signal(signal.SIGALRM, _raise_timed_out)
 
     def step(
         self, seconds: float, findings: Iterable[Findings], fatal: Sequence[Sequence[int]]
@@ -68,14 +65,12 @@ class WorkerEngine:
         self._avoid(fatal)
         for each in findings:
             self._peer.receive(each)
-        self._set_alarm(self._timeout or 0.0)
+        self._begin_input()
         try:
             self._engine.step(seconds)
         except (GeneratorError, TimedOut) as error:
             self._hung(error)
-        finally:
-            self._set_alarm(0.0)
-        self._record[COUNT] = -1  # Not after SystemExit: then the record says which input was to blame.
+        self._record[COUNT] = IDLE  # Not after SystemExit: then the record says which input was to blame.
         engine = self._engine
         for found in engine.failures.values():
             found.isolated = found.place.startswith(TimedOut.__name__)
@@ -101,57 +96,55 @@ class WorkerEngine:
                 continue  # The generator depends on more than its choices.
             avoid(choices, answers.sizes)
 
-    def _record_input(self) -> None:
-        """Record the input: the generator has finished, and the subject is about to run."""
-        choices = self._engine.campaign.guide.choices
-        room = min(len(choices), len(self._record) - FIRST)
-        self._record[FIRST : FIRST + room] = choices[:room]
-        self._record[COUNT] = room
+    def generate(self, generator: Generator[Any]) -> Generator[Any]:
+        """Return a generator whose time counts."""
+        return self._limited(generator)
+
+    def judge(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """Return a precondition or a property whose time counts, and before which the input is recorded."""
+        limited = self._limited(function)
+
+        def run(value: Any) -> Any:
+            choices = self._engine.campaign.guide.choices
+            room = min(len(choices), len(self._record) - FIRST)
+            self._record[FIRST : FIRST + room] = choices[:room]
+            self._record[COUNT] = room
+            return limited(value)
+
+        return functools.wraps(function)(run)
+
+    def _limited(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        return function if self._limit is None else self._limit.limited(function)
 
     def _count(self, episode: Episode) -> None:
-        """Count a finished episode, and give the next one its own time."""
+        """Count a finished episode."""
         record = self._record
         record[EPISODES] += 1
         record[VALID] += episode.outcome is not Outcome.INVALID
-        record[COUNT] = -1
-        if self._timeout:
-            self._set_alarm(self._timeout)
+        self._begin_input()
 
-    def _set_alarm(self, seconds: float) -> None:
-        if hasattr(signal, "setitimer"):
-            # It repeats, because a subject may catch the first alarm.
-            signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+    def _begin_input(self) -> None:
+        self._record[COUNT] = GENERATING
+        if self._limit is not None:
+            self._limit.restart()
 
     def _hung(self, error: GeneratorError | TimedOut) -> None:
         """Record an input that made the generator or the precondition hang; raise any other error again."""
         cause = error.__cause__ or error
         if not isinstance(cause, TimedOut):
             raise error
+        self._record[EPISODES] += 1
+        self._engine.campaign.summary.episodes += 1  # The budget pays for it, although it came to nothing.
         choices = list(error.choices) if isinstance(error, GeneratorError) else []
         found = Failure(place_of(cause), message_of(cause), choices, isolated=True)
         self._hangs.setdefault(found.place, found)
 
 
-class _RecordedSubject:
-    """A subject that calls `record` before it runs."""
+class _WatchedSubject:
+    """A subject whose functions a worker watches."""
 
-    def __init__(self, subject: Subject, record: Callable[[], None]) -> None:
-        self.generator = subject.generator
+    def __init__(self, subject: Subject, worker: WorkerEngine) -> None:
+        self.generator = worker.generate(subject.generator)
         self.settings = subject.settings
-        self.valid = subject.valid and _after(record, subject.valid)
-        self.test = subject.test and _after(record, subject.test)
-
-
-def _after(record: Callable[[], None], function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    @functools.wraps(function)
-    def run(value: Any) -> Any:
-        record()
-        return function(value)
-
-    return run
-
-
-def _raise_timed_out(number: int, frame: FrameType | None) -> None:
-    assert frame is not None
-    code = frame.f_code
-    raise TimedOut(f"{code.co_qualname}, {os.path.relpath(code.co_filename)}")
+        self.valid = subject.valid and worker.judge(subject.valid)
+        self.test = subject.test and worker.judge(subject.test)

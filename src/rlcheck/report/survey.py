@@ -21,8 +21,8 @@ from rlcheck.replaying import Replay
 #: How many inputs a report shows, and how many options of a choice point.
 _SHOWN, _OPTIONS = 200, 24
 
-#: The most choice points of the tree, its depth, and seconds of processor time that a survey may take.
-_NODES, _DEPTH, _SECONDS = 600, 24, 5.0
+#: The most choice points of the tree, and its depth.
+_NODES, _DEPTH = 600, 24
 
 
 def survey(
@@ -30,13 +30,15 @@ def survey(
     valid: Callable[[Any], object] | None,
     test: Callable[[Any], object] | None,
     sample: Sequence[tuple[bool, Sequence[int]]],
+    *,
+    seconds: float = 5.0,
 ) -> dict[str, Any]:
-    """What sampled episodes show, as plain data."""
+    """What sampled episodes show, as plain data, in at most `seconds` of processor time."""
     tree = _Point("", "")
     budget = [_NODES]
     inputs: list[dict[str, Any]] = []
     rejections: Counter[str] = Counter()
-    deadline = process_time() + _SECONDS
+    deadline = process_time() + seconds
     looked = 0
     for is_valid, choices in sample:
         if process_time() > deadline:
