@@ -4,7 +4,7 @@ SOURCES = $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.tom
 COMPILED = build/compiled
 OLDEST = build/hypothesis-oldest
 
-.PHONY: demo test test-all check docs clean
+.PHONY: demo test test-all check docs chaos clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
@@ -36,6 +36,9 @@ bench-%: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks $* $(ARGUMENTS)
 
 bench-deep: .venv/all
+
+# Damage files, kill runs, and compare processes with the same seed.
+chaos: .venv/all bench-chaos
 
 bench-strict: $(COMPILED)/stamp
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks strict $(ARGUMENTS)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from benchmarks.cost import choices, processes
+from benchmarks.cost import choices, compiled, processes
 from benchmarks.study import Part, Results, Row, Study, Task
 from benchmarks.tables import build, target, targets
 
@@ -33,6 +33,17 @@ _NOTES = """
   `random.Random(0).choice` around the same generator and predicate.
 - *Import*: `python -c "import rlcheck"` less `python -c pass`, medians.
 - *Memory*: the peak of a process that runs a campaign on the BST study with Monte-Carlo control.
+"""
+
+#: How much longer a workload must take without a module compiled, for it to stay compiled.
+PAYS = 1.05
+
+_COMPILED = """
+## Which compiled modules pay
+
+The processor time of a workload that uses a module, with the module as plain Python over all compiled: the
+median of {repeats} pairs of processes, and their range. A module stays compiled when that is at least
+{pays:g}. Modules that other compiled modules include cannot be left out one by one, and are not listed.
 """
 
 
@@ -66,10 +77,33 @@ def measure(task: Task) -> list[Row]:
     return [target(task.subject, unit, most, {"repeats": task.inputs, **cost(repeats=task.inputs)})]
 
 
+def measure_module(task: Task) -> list[Row]:
+    """Measure what compiling a module saves; `inputs` are runs of each side."""
+    found = compiled.saving(task.subject, task.inputs)
+    return [target(task.subject, "x", PAYS, {"repeats": task.inputs, **found}, least=True)]
+
+
+def _missing(module: str) -> list[str]:
+    return [] if module in compiled.compiled_modules() else ["the compiled package"]
+
+
 def page(results: Results) -> str:
     """Return the page."""
-    rows = results["choice"]
-    return "\n".join([_HEAD.format(**rows[0], build=build(rows[0])), *targets(rows), _NOTES])
+    lines = []
+    if rows := results.get("choice"):
+        lines += [_HEAD.format(**rows[0], build=build(rows[0])), *targets(rows), _NOTES]
+    if rows := results.get("compiled"):
+        lines += [_COMPILED.format(pays=PAYS, **rows[0]), *targets(rows)]
+    return "\n".join(lines)
 
 
-STUDY = Study("cost", {"choice": Part(measure, list(FIGURES), inputs=REPEATS, keys=("what", ""))}, page)
+STUDY = Study(
+    "cost",
+    {
+        "choice": Part(measure, list(FIGURES), inputs=REPEATS, keys=("what", "")),
+        "compiled": Part(
+            measure_module, list(compiled.WORKLOADS), inputs=7, missing=_missing, keys=("what", "")
+        ),
+    },
+    page,
+)

@@ -48,9 +48,12 @@ def header(kind: str, version: int) -> dict[str, Any]:
 def check_header(found: Any, kind: str, version: int) -> dict[str, Any]:
     """Return the entries of a file if they are of this kind and version; raise ValueError otherwise."""
     entries = found if isinstance(found, dict) else {}
+    marks = {name: entries.get(name) for name in ("rlcheck", "format", "version")}
+    if not all(mark is None or isinstance(mark, str | int) for mark in marks.values()):
+        raise ValueError("it is damaged")  # A tensor compares with nothing.
     # Policies and checkpoints were once marked by their format.
-    if entries.get("rlcheck") != kind and entries.get("format") != f"rlcheck {kind}":
+    if marks["rlcheck"] != kind and marks["format"] != f"rlcheck {kind}":
         raise ValueError(f"it is not a file of rlcheck, or not of the kind {kind!r}")
-    if entries.get("version") != version:
-        raise ValueError(f"it has version {entries.get('version')!r}, and this rlcheck reads {version}")
+    if marks["version"] != version:
+        raise ValueError(f"it has version {marks['version']!r:.80}, and this rlcheck reads {version}")
     return entries

@@ -123,8 +123,10 @@ def _stored(store: Store | None, run: int, target: str, failure: Failure) -> Sto
     """The failure after it was stored; with the number 0 when it is not kept."""
     if store is not None:
         store.add_failure(run, target, failure)
-        (kept,) = (one for one in store.failures(target=target) if one.place == failure.place)
-        return kept if store.lasting else kept.replace(id=0)
+        # A damaged database may have lost it again, or hold it twice.
+        kept = next((one for one in store.failures(target=target) if one.place == failure.place), None)
+        if kept is not None:
+            return kept if store.lasting else kept.replace(id=0)
     row = {"id": 0, "target": target, "first_run": run, "last_run": run, "fixed": None}
     return StoredFailure({**vars(failure), **row})
 

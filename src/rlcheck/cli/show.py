@@ -97,7 +97,10 @@ def _progress(store: Store, run: Run) -> str:
 
 
 def _when(run: Run) -> str:
-    return datetime.fromtimestamp(run.started).strftime("%Y-%m-%d %H:%M")
+    try:
+        return datetime.fromtimestamp(run.started).strftime("%Y-%m-%d %H:%M")
+    except (OverflowError, OSError, ValueError):  # A damaged database may say anything.
+        return "at an unknown time"
 
 
 def _learner(run: Run) -> str:

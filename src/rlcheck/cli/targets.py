@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,9 +36,9 @@ class Target:
     @classmethod
     def parse(cls, text: str) -> Target:
         """The target that `str` gave."""
-        spec, *options = text.split(" --")
-        named = dict(option.split(" ", 1) for option in options)
-        return cls(spec, named.get("valid"), named.get("test"))
+        found = re.fullmatch(r"(.*?)(?: --valid ([\w.]+))?(?: --test ([\w.]+))?", text, re.DOTALL)
+        assert found is not None  # The first part matches anything.
+        return cls(*found.groups())
 
     def load(self) -> Subject:
         """Import what it names."""

@@ -9,6 +9,9 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+#: The most bytes of a block: a second of a campaign writes a few megabytes.
+_LARGEST = 2**27
+
 #: Types of array items, the smallest first: most choices are among few options.
 _TYPES = "BHIQ"
 
@@ -20,7 +23,7 @@ def pack(data: Any) -> bytes:
 
 def unpack(block: bytes) -> Any:
     """The plain data of a block."""
-    return json.loads(zlib.decompress(block))
+    return json.loads(_decompressed(block))
 
 
 def pack_inputs(inputs: Sequence[list[int]]) -> bytes:
@@ -48,7 +51,7 @@ def unpack_inputs(block: bytes) -> list[list[int]]:
 
 def read_inputs(block: bytes) -> Iterator[list[int]]:
     """The choice sequences one at a time: many lists at once would keep the garbage collector busy."""
-    data = zlib.decompress(block)
+    data = _decompressed(block)
     kind = chr(data[0])
     if kind not in _TYPES:
         yield from json.loads(data)
@@ -64,6 +67,17 @@ def read_inputs(block: bytes) -> Iterator[list[int]]:
     for length in lengths:
         yield items[place : place + length].tolist()
         place += length
+
+
+def _decompressed(block: bytes) -> bytes:
+    """The content of a block; a damaged one may claim to be of any size."""
+    content = zlib.decompressobj()
+    data = content.decompress(block, _LARGEST)
+    if content.unconsumed_tail:
+        raise ValueError(f"a block has more than {_LARGEST:,} bytes")
+    if not content.eof:
+        raise ValueError("a block breaks off")
+    return data
 
 
 def _bytes(items: array[int]) -> bytes:

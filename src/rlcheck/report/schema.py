@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import isfinite
 from types import NoneType, UnionType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -163,16 +164,32 @@ def _or_none(encode: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 def _unpacked(kind: type) -> Callable[[Any], Any]:
     """Reads packed data; the first version of the store left some of it out."""
-    return lambda block: kind() if block is None else unpack(block)
+    checked = _checked(kind)
+    return lambda block: kind() if block is None else checked(unpack(_checked(bytes)(block)))
+
+
+def _checked(kind: type) -> Callable[[Any], Any]:
+    """Returns what is of a type, and refuses the rest: SQLite keeps anything in any column."""
+
+    def check(value: Any) -> Any:
+        if not isinstance(value, kind) or (isinstance(value, float) and not isfinite(value)):
+            raise ValueError(f"a column holds {value!r:.40} in place of a value of the type {kind.__name__}")
+        return value
+
+    return check
+
+
+def _number(value: Any) -> float:
+    return float(_checked(float if isinstance(value, float) else int)(value))
 
 
 #: By the type of a value: the type in SQL, and how it is written and read.
 _KINDS: dict[type, tuple[str, Callable[[Any], Any], Callable[[Any], Any]]] = {
-    bool: ("INTEGER", int, bool),
-    int: ("INTEGER", int, int),
-    float: ("REAL", float, float),
-    str: ("TEXT", str, str),
-    bytes: ("BLOB", bytes, bytes),
+    bool: ("INTEGER", int, lambda value: bool(_checked(int)(value))),
+    int: ("INTEGER", int, _checked(int)),
+    float: ("REAL", float, _number),
+    str: ("TEXT", str, _checked(str)),
+    bytes: ("BLOB", bytes, _checked(bytes)),
     list: ("BLOB", pack, _unpacked(list)),
     dict: ("BLOB", pack, _unpacked(dict)),
 }

@@ -12,6 +12,7 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -61,6 +62,7 @@ class Store:
         except _BROKEN as error:
             if say is None:
                 raise ConfigurationError(f"{self.path} cannot be read: {error}.{_cure(error)}") from error
+            self._database = database.open_in_memory()
             self._go_on_in_memory(error)
 
     def close(self) -> None:
@@ -181,10 +183,12 @@ class Store:
     def _go_on_in_memory(self, error: Exception) -> None:
         assert self._say is not None
         self.lasting = False
+        with suppress(sqlite3.Error):
+            self._database.close()  # It may hold a lock.
+        self._database = database.open_in_memory()
         self._say(
             f"{self.path} cannot be used: {error}. The run goes on in memory and is not kept.{_cure(error)}"
         )
-        self._database = database.open_in_memory()
 
 
 def _insert(table: Table, values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -22,8 +22,11 @@ VERSION = 1
 #: The most bytes of a line, with its end.
 LONGEST = 2**16
 
-#: The most options of a draw.
+#: The most options of a draw, and the most coverage.
 _MOST = 2**64
+
+#: Longer requests are not remembered: 4,096 of them would take hundreds of megabytes.
+_CACHED = 512
 
 #: The most frames of a state.
 _FRAMES = 32
@@ -183,18 +186,23 @@ def end_of(line: bytes) -> tuple[str, float] | None:
     if b'"end"' not in line:
         return None
     message = _parsed(line)
-    if message.get("end") not in _ENDS:
-        raise ProtocolError(f"end={message.get('end')!r} must be one of {', '.join(_ENDS)}.")
+    if "end" not in message:
+        return None  # A frame of that name.
+    if message["end"] not in _ENDS:
+        raise ProtocolError(f"end={message['end']!r:.80} must be one of {', '.join(_ENDS)}.")
     return message["end"], _coverage(message)
 
 
-@lru_cache(maxsize=4096)  # A loop asks for the same again and again.
 def request_of(line: bytes) -> tuple[int, tuple[str, ...], float]:
     """The number of options of a draw, its state, and the coverage so far."""
+    return _known_request(line) if len(line) <= _CACHED else _request(line)
+
+
+def _request(line: bytes) -> tuple[int, tuple[str, ...], float]:
     message = _parsed(line)
     n = message.get("n")
     if not is_integer(n) or not 1 <= n <= _MOST:
-        raise ProtocolError(f"n={n!r} must be an integer from 1 to 2**64.")
+        raise ProtocolError(f"n={n!r:.80} must be an integer from 1 to 2**64.")
     state = message.get("state", [])
     if (
         not isinstance(state, list)
@@ -205,10 +213,14 @@ def request_of(line: bytes) -> tuple[int, tuple[str, ...], float]:
     return n, tuple(state) or ("draw",), _coverage(message)
 
 
+#: A loop asks for the same again and again.
+_known_request = lru_cache(maxsize=4096)(_request)
+
+
 def _coverage(message: dict[str, Any]) -> float:
     value = message.get("coverage", 0)
-    if not is_number(value) or value < 0:
-        raise ProtocolError(f"coverage={value!r} must be a number of at least 0.")
+    if not is_number(value) or not 0 <= value <= _MOST:
+        raise ProtocolError(f"coverage={value!r:.80} must be a number from 0 to 2**64.")
     return float(value)
 
 

@@ -12,11 +12,18 @@ from typing import Any, ClassVar, Self
 import torch
 from torch import Tensor
 
+from rlcheck.checks import is_number
 from rlcheck.learners.deep import checkpoint
 from rlcheck.learners.deep.codes import Codes
 from rlcheck.learners.deep.lanes import Lanes
 from rlcheck.learners.deep.networks import Threads, device_of
 from rlcheck.learners.deep.scale import Scale
+
+
+def _finite(value: object) -> float:
+    if not is_number(value):
+        raise ValueError(f"{value!r:.80} is no number")
+    return value
 
 
 class Deep(Lanes):
@@ -75,9 +82,9 @@ class Deep(Lanes):
         try:
             learner = cls(cls.configuration(**data["config"]), device=device, **options)
             learner.codes.restore(data["names"], data["tokens"])
-            learner._scale.mean, learner._scale.square = data["scale"]
+            learner._scale.mean, learner._scale.square = map(_finite, data["scale"])
             learner._restore(data)
-        except (KeyError, TypeError, ValueError, RuntimeError) as error:
+        except Exception as error:  # A file may hold anything in place of what belongs there.
             raise checkpoint.unusable(path, cls.kind, f"a part does not fit ({error})") from error
         return learner
 

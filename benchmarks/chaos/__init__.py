@@ -1,0 +1,1 @@
+"""What survives damage: mutated files, killed processes, other processes with the same seed."""

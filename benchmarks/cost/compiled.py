@@ -1,0 +1,95 @@
+"""What compiling a module saves: the time of a workload that uses it, over the time with it compiled.
+
+Only modules that no other compiled module includes can be left out: these are measured. Each is taken out of
+a copy of the compiled package. Both packages run the same workload in turns, each time in a process of their
+own.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import rlcheck
+
+_TREES = "from benchmarks.bst.subject import tree, is_bst; from rlcheck import *; import rlcheck\n"
+_CAMPAIGN = _TREES + "work = lambda: Campaign(tree, valid=is_bst, seed=0, {}).run(episodes=3_000)"
+_API = (
+    "from benchmarks.containers.subjects import TEXTBOOK\n"
+    "work = lambda: TEXTBOOK[0].test(seed=0).run(episodes=20)"
+)
+_RANDOM = (
+    "from rlcheck import Guide, GuidedRandom, Outcome\n"
+    "def deep(rng, depth): return rng.random() if not depth else deep(rng, depth - 1)\n"
+    "def work():\n"
+    "    guide = Guide('monte-carlo', 'call-stack', 0)\n"
+    "    for _ in range(300):\n"
+    "        guide.start(); rng = GuidedRandom(guide)\n"
+    "        for _ in range(20): deep(rng, 10)\n"
+    "        guide.finish(Outcome.VALID)"
+)
+_HYPOTHESIS = (
+    "from benchmarks.hypothesis.properties import PROPERTIES; from benchmarks.hypothesis.drive import drive\n"
+    "work = lambda: drive(PROPERTIES['bst'], 'rlcheck', 0, calls=300)"
+)
+_RECORDED = _CAMPAIGN.format("observers=[__import__('rlcheck.report.record').report.record.Recorder(0)]")
+
+#: A workload for each module that can be left out.
+WORKLOADS = {
+    "abstractions/call_stack": _RANDOM,
+    "abstractions/sequence": _CAMPAIGN.format("learner='monte-carlo', abstraction='sequence'"),
+    "abstractions/spans": _HYPOTHESIS,
+    "characteristics": _CAMPAIGN.format("learner='monte-carlo'"),
+    "contexts": _API,
+    "learners/_saved": _CAMPAIGN.format("learner='zest'"),
+    "learners/portfolio/goals": _CAMPAIGN.format("learner='portfolio'"),
+    "learners/portfolio/learner": _CAMPAIGN.format("learner='portfolio'"),
+    "learners/portfolio/lesson": _CAMPAIGN.format("learner='portfolio'"),
+    "learners/portfolio/states": _CAMPAIGN.format("learner='portfolio'"),
+    "learners/sarsa_lambda": _API,
+    "learners/swarm": _CAMPAIGN.format("learner='swarm'"),
+    "learners/uniform": _CAMPAIGN.format("learner='uniform'"),
+    "learners/zest": _CAMPAIGN.format("learner='zest'"),
+    "report/record": _RECORDED,
+    "rewards": _CAMPAIGN.format("learner='monte-carlo'"),
+}
+_TIMED = """
+from time import process_time
+work()
+started = process_time()
+work()
+print(process_time() - started)"""
+
+
+def compiled_modules() -> list[str]:
+    """Return the modules that a compiled package has, and that can be left out."""
+    package = Path(rlcheck.__file__).parent
+    return [module for module in WORKLOADS if list(package.glob(f"{module}.*.so"))]
+
+
+def saving(module: str, repeats: int) -> dict[str, Any]:
+    """Return how much longer the workload of a module takes without it compiled: the median of ratios."""
+    package = Path(rlcheck.__file__).parent
+    ratios = []
+    with TemporaryDirectory() as folder:
+        shutil.copytree(package, Path(folder) / "rlcheck")
+        for library in (Path(folder) / "rlcheck").glob(f"{module}.*.so"):
+            library.unlink()
+        for _ in range(repeats):
+            compiled, plain = (_seconds(WORKLOADS[module], path) for path in (str(package.parent), folder))
+            ratios.append(plain / compiled)
+    return {"value": round(median(ratios), 3), "detail": f"{min(ratios):.2f} to {max(ratios):.2f}"}
+
+
+def _seconds(workload: str, path: str) -> float:
+    root = str(Path(__file__).parents[2])
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([path, root])}
+    command = [sys.executable, "-c", workload + _TIMED]
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    return float(done.stdout.splitlines()[-1])
