@@ -183,6 +183,35 @@ def test_a_generator_that_ends_its_process_ends_the_run_with_a_line(subject):
     assert "Traceback" not in done.stderr
 
 
+def test_a_file_named_like_a_module_of_python_is_refused(subject, tmp_path, capsys):
+    (tmp_path / "json.py").write_text(SUBJECT)
+    assert main(["run", "json.py::pair"]) == 2
+    assert "json.py has the name of a module of the standard library" in capsys.readouterr().err
+
+
+def test_a_path_may_look_like_options(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "a --valid b"
+    folder.mkdir()
+    (folder / "dashes.py").write_text(SUBJECT)
+    assert main(["run", "a --valid b/dashes.py::pair", "--test", "surrogate", "--episodes", "200"]) == 1
+    assert main(["replay", "f1"]) == 1
+    assert "still fails" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("streams", [">&-", "2>&-", ">&- 2>&-"])
+def test_streams_may_be_closed(subject, streams):
+    arguments = command(subject, "--test", "mute", "--episodes", "200")
+    done = subprocess.run(["sh", "-c", f'"$@" {streams}', "sh", *arguments], capture_output=True, check=False)
+    assert done.returncode == 1
+    assert b"Traceback" not in done.stdout + done.stderr
+
+
+def test_seconds_must_be_finite(subject, capsys):
+    assert main(["run", subject, "--seconds", "inf"]) == 2
+    assert "seconds=inf must be a finite number above 0" in capsys.readouterr().err
+
+
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks for processes in /proc")
 def test_workers_end_with_their_parent(subject):
     parent = subprocess.Popen(

@@ -34,6 +34,11 @@ def import_place(spec: str, place: str) -> ModuleType:
             return importlib.import_module(place)
         if not os.path.isfile(place):
             raise ConfigurationError(f"target={spec!r}: there is no file {place}.")
+        if Path(place).stem in sys.stdlib_module_names:
+            raise ConfigurationError(
+                f"target={spec!r}: {place} has the name of a module of the standard library, which other code"
+                " imports. Rename the file."
+            )
         return _import_file(Path(place))
     except RlcheckError:
         raise

@@ -14,6 +14,9 @@ from rlcheck.errors import RlcheckError
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns 0 on success, 1 if a property failed, 2 on misuse."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # It is closed, and everything that prints would fail.
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - it stays open.
     options = make_parser().parse_args(arguments)
     try:
         return options.run(options) or 0

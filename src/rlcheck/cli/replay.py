@@ -15,7 +15,7 @@ from typing import Any, TextIO
 from rlcheck.cli import failures
 from rlcheck.cli.targets import Subject, Target
 from rlcheck.errors import ConfigurationError
-from rlcheck.failure import describe, message_of, place_of, shown
+from rlcheck.failure import describe, message_of, place_of, printable, shown
 from rlcheck.report.schema import StoredFailure
 from rlcheck.report.store import Store
 
@@ -48,7 +48,7 @@ def _replayed(known: StoredFailure, out: TextIO) -> dict[str, Any]:
         now = now.replace(place=place_of(error), message=message_of(error))
     out.write(describe(now, f"{known.target}: {now.message}") + "\n")
     if error is not None:
-        out.write("".join(traceback.format_exception(error)))
+        out.write(printable("".join(traceback.format_exception(error))))
     out.write(f"  {'still fails' if failing else 'passes now'}\n")
     return {
         "target": known.target,

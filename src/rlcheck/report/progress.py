@@ -115,9 +115,10 @@ def line(snapshot: Snapshot) -> str:
 
 def _shapes(snapshot: Snapshot) -> str:
     """The number of shapes, where they are counted: Hypothesis tests count none."""
-    return f"{snapshot.shapes:,} shapes ({snapshot.effective_shapes:,.0f} effective), " * bool(
-        snapshot.shapes
-    )
+    if not snapshot.shapes:
+        return ""
+    kind = "shape" if snapshot.shapes == 1 else "shapes"
+    return f"{snapshot.shapes:,} {kind} ({snapshot.effective_shapes:,.0f} effective), "
 
 
 def sparkline(curve: deque[tuple[float, int]]) -> str:
