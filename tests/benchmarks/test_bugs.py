@@ -60,5 +60,5 @@ def test_naive_inputs_are_seldom_valid_and_do_not_fail_what_is_right(workload):
 
     campaign = Campaign(workload.generator, valid=workload.valid, test=test, learner="uniform", seed=0)
     summary = campaign.run(episodes=5_000)
-    assert 0 < summary.valid < 3_500
+    assert summary.valid < 3_500
     assert not summary.failures
