@@ -6,13 +6,17 @@ from benchmarks.bugs import (
     avl,
     binomial_heap,
     btree,
+    calendar_days,
     compiler,
+    crdt,
     diff_patch,
+    interval_tree,
     json_text,
     leftist_heap,
     lru_cache,
     regex,
     rope,
+    skip_list,
     sql_planner,
     treap,
     trie,
@@ -37,6 +41,10 @@ WORKLOADS = {
         compiler,
         sql_planner,
         diff_patch,
+        skip_list,
+        interval_tree,
+        crdt,
+        calendar_days,
     )
 }
 
