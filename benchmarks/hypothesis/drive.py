@@ -11,7 +11,7 @@ import gc
 from collections.abc import Callable
 from math import inf
 from time import process_time
-from typing import Any
+from typing import Any, Protocol
 from unittest import SkipTest
 
 from hypothesis import HealthCheck, Verbosity, given, seed, settings
@@ -36,6 +36,28 @@ ENDLESS = STOCK | {"max_examples": 10**9, "suppress_health_check": list(HealthCh
 
 class Enough(SkipTest):
     """The test has run as long as it was to run."""
+
+
+class Counter(Protocol):
+    """Follows a test, and says when it has run long enough."""
+
+    calls: int
+
+    @property
+    def enough(self) -> bool:
+        """Whether the test has run as long as it was to run."""
+
+    def begin(self) -> None:
+        """A test case begins."""
+
+    def end(self) -> None:
+        """A test case ends, whichever way; raises `Enough`."""
+
+    def accept(self, *values: Any) -> None:
+        """A test case was valid."""
+
+    def fail(self) -> None:
+        """A test case failed."""
 
 
 class Meter:
@@ -102,7 +124,7 @@ class Meter:
         }
 
 
-def prepared(subject: Property, meter: Meter, number: int, options: settings) -> Callable[[], object]:
+def prepared(subject: Property, meter: Counter, number: int, options: settings) -> Callable[[], object]:
     """The test, as it is run once."""
     if subject.machine is not None:
         return lambda: run_state_machine_as_test(_counted(subject, meter, number), settings=options)
@@ -131,7 +153,7 @@ def prepared(subject: Property, meter: Meter, number: int, options: settings) ->
     return Tests().run
 
 
-def _counted(subject: Property, meter: Meter, number: int) -> type[Any]:
+def _counted(subject: Property, meter: Counter, number: int) -> type[Any]:
     class Counted(subject.machine):  # type: ignore[misc, name-defined]
         def __init__(self) -> None:
             meter.begin()
@@ -153,12 +175,18 @@ def drive(
     calls: float = float("inf"),
     seconds: float = float("inf"),
 ) -> dict[str, Any]:
-    """Run a test until it was called so often, or has taken so much processor time.
+    """Run a test until it was called so often, or has taken so much processor time."""
+    meter = Meter(subject.shape, calls=calls, seconds=seconds)
+    starts = until_enough(subject, backend, number, meter)
+    return meter.figures() | {"starts": starts}
+
+
+def until_enough(subject: Property, backend: str, number: int, meter: Counter) -> int:
+    """Run a test until a counter has enough; return how often it was started.
 
     The engine ends a test that rejects too much, or that it takes for exhausted. It is then started again
     with another seed, and whatever a backend had learned is gone.
     """
-    meter = Meter(subject.shape, calls=calls, seconds=seconds)
     starts = 0
     while True:
         before = meter.calls
@@ -170,6 +198,6 @@ def drive(
                 raise
         starts += 1
         if meter.enough:
-            return meter.figures() | {"starts": starts}
+            return starts
         if meter.calls == before:
             raise RuntimeError(f"{subject.name} on {backend} runs no test cases.")

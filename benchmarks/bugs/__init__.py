@@ -1,0 +1,1 @@
+"""Planted bugs: tasks of many kinds, and how soon a bug is found."""
