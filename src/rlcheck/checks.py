@@ -55,7 +55,7 @@ def check_budget(episodes: int | None, seconds: float | None) -> None:
     if episodes is not None and (isinstance(episodes, bool) or not isinstance(episodes, int) or episodes < 1):
         raise ConfigurationError(f"episodes={episodes!r} must be an integer above 0, or None.")
     if seconds is not None and not (is_number(seconds) and seconds > 0):
-        raise ConfigurationError(f"seconds={seconds!r} must be a finite number above 0, or None.")
+        raise ConfigurationError(f"seconds={seconds!r} must be above 0 and finite, or None.")
 
 
 def check_seed(seed: int | None) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 from rlcheck.abilities import AbstractionBase, LearnerBase
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError, GeneratorError, Rejected, RlcheckError, Signal
-from rlcheck.failure import message_of, outcome_of
+from rlcheck.failure import message_of, outcome_of_property
 from rlcheck.generators import Generator
 from rlcheck.guide import Guide
 from rlcheck.shapes import Shapes
@@ -89,7 +89,7 @@ class Execution:
                 try:
                     self.test(episode.value)
                 except BaseException as raised:
-                    outcome, error = outcome_of(raised), raised
+                    outcome, error = outcome_of_property(raised), raised
             if outcome is Outcome.INVALID and (self.held or self.targets):
                 self._grade(episode)
             guide.finish(outcome)

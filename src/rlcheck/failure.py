@@ -120,16 +120,20 @@ def outcome_of(error: BaseException) -> Outcome:
     if isinstance(error, Signal):
         return Outcome.INVALID
     name = type(error).__name__
-    if isinstance(error, KeyboardInterrupt) and _is_raised_by_code(error):
-        return Outcome.FAILED  # The property raised it: nobody pressed Ctrl-C.
     # Known by name, so that neither is imported: pytest.fail and pytest.raises raise a BaseException.
     if name == "SkipTest" or not (isinstance(error, Exception) or name == "Failed"):
         raise error
     return Outcome.FAILED
 
 
+def outcome_of_property(error: BaseException) -> Outcome:
+    """Say the same, where a KeyboardInterrupt that the property itself raises is its failure."""
+    is_own = isinstance(error, KeyboardInterrupt) and _is_raised_by_code(error)
+    return Outcome.FAILED if is_own else outcome_of(error)
+
+
 def _is_raised_by_code(error: BaseException) -> bool:
-    """Whether a `raise` statement raised it. A signal interrupts code at any other instruction."""
+    """Whether a `raise` statement raised it. Ctrl-C interrupts code at any other instruction."""
     last = _last_step(error)
     if last is None:
         return False

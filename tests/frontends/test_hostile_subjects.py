@@ -209,7 +209,7 @@ def test_streams_may_be_closed(subject, streams):
 
 def test_seconds_must_be_finite(subject, capsys):
     assert main(["run", subject, "--seconds", "inf"]) == 2
-    assert "seconds=inf must be a finite number above 0" in capsys.readouterr().err
+    assert "seconds=inf must be above 0 and finite" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks for processes in /proc")

@@ -13,7 +13,7 @@ from rlcheck.characteristics import Identity, Size
 from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Episode
 from rlcheck.errors import ChoiceError, ConfigurationError, MissingExtra, UnknownName
-from rlcheck.failure import Failure, TimedOut, describe, outcome_of, place_of, shown
+from rlcheck.failure import Failure, TimedOut, describe, outcome_of, outcome_of_property, place_of, shown
 from rlcheck.states import OpenSpan, Place, States
 
 
@@ -26,7 +26,7 @@ from rlcheck.states import OpenSpan, Place, States
         (lambda: checks.check_between(1, share=2), "share=2 must lie between 0 and 1"),
         (lambda: checks.check_above_zero(5, size=0), "size=0 must be above 0 and at most 5"),
         (lambda: checks.check_budget(0, None), "episodes=0 must be an integer above 0"),
-        (lambda: checks.check_budget(None, math.inf), "seconds=inf must be a finite number above 0"),
+        (lambda: checks.check_budget(None, math.inf), "seconds=inf must be above 0 and finite"),
         (lambda: checks.check_seed("1"), "seed='1' must be an integer or None"),
     ],
 )
@@ -101,7 +101,10 @@ def test_failures_as_text():
 
 def test_ctrl_c_is_not_the_propertys():
     with pytest.raises(KeyboardInterrupt):
-        outcome_of(KeyboardInterrupt())  # It was never raised by a statement.
+        outcome_of_property(KeyboardInterrupt())  # No statement raised it.
+    with pytest.raises(KeyboardInterrupt) as raised:
+        raise KeyboardInterrupt
+    assert outcome_of_property(raised.value) is rlcheck.Outcome.FAILED
 
 
 def test_things_say_what_they_are():

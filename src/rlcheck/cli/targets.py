@@ -14,7 +14,7 @@ from rlcheck.checks import check_function
 from rlcheck.cli.loading import find, import_place, split
 from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError, Signal
-from rlcheck.failure import outcome_of, replay_call
+from rlcheck.failure import outcome_of_property, replay_call
 from rlcheck.marks import Marks, is_hypothesis_test, marks_of
 from rlcheck.replaying import Replay
 
@@ -119,7 +119,7 @@ class Subject:
         try:
             self.test(value)
         except BaseException as error:
-            return error if outcome_of(error) is Outcome.FAILED else None
+            return error if outcome_of_property(error) is Outcome.FAILED else None
         finally:
             os.chdir(folder)  # Whatever the property did to it: files and places are relative to it.
         return None
