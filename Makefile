@@ -10,8 +10,10 @@ demo: .venv/installed
 	$(BIN)/rlcheck demo
 
 # Check style, types, layers and docs; run every test that does not need PyTorch, Ray, a browser, Go or Java.
+# The unit tests take every branch of the package root and of the tabular learners.
 test: check
-	$(BIN)/pytest -n auto -m "not heavy" --ignore tests/repo/test_compiled.py
+	$(BIN)/pytest -n auto -m "not heavy" tests/unit tests/conformance --cov
+	$(BIN)/pytest -n auto -m "not heavy" --ignore tests/unit --ignore tests/conformance --ignore tests/repo/test_compiled.py
 
 # Also run the heavy tests, the compiled package, and the oldest Hypothesis that the backend supports.
 test-all: .venv/all test $(COMPILED)/stamp $(OLDEST)/stamp

@@ -107,7 +107,7 @@ class CallStack(CallTree):
         entered = []
         depth = -1
         outer: FrameType | None = frame
-        while outer is not None:
+        while outer is not None:  # pragma: no branch - the frame that started the episode is still there.
             depth = self._depth_of(outer)
             if depth >= 0:
                 break

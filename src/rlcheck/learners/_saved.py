@@ -99,7 +99,7 @@ class Saved:
 
     def _disown(self, branch: int) -> None:
         owner = self._owners.get(branch)
-        if owner is not None:
+        if owner is not None:  # pragma: no branch - a branch that changes hands has an owner.
             owner.owned -= 1
             if owner.owned == 0:
                 self._favoured.remove(owner)
