@@ -138,7 +138,7 @@ def test_a_missing_module_of_a_registered_name_is_an_extra(monkeypatch):
 
 def test_a_portfolio_tells_those_that_observe():
     class Watcher(learners.MonteCarlo):
-        watches = True
+        observes = True
         told = 0
 
         def drop(self):

@@ -6,6 +6,7 @@ the other modules of this package do not.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -57,6 +58,9 @@ __all__ = [
 MACHINE_ATTRIBUTES = frozenset(
     ("rules", "invariants", "bundles", "names_counters", "names_list", "names_to_values")
 )
+
+#: The most characters of the reason of a rejection.
+_REASON = 100
 
 #: How the events of Hypothesis and of this package begin.
 _OWN_EVENTS = ("gave up because", "invalid because", "Retried draw from", "rlcheck ")
@@ -182,10 +186,21 @@ def is_failing(data: ConjectureData) -> bool:
 def place_of_rejection(data: ConjectureData, error: BaseException | None) -> str:
     """What rejected an input."""
     if isinstance(error, UnsatisfiedAssumption):
-        return (error.reason or "assume()").removeprefix("failed to satisfy ")
+        reason = (error.reason or "assume()").removeprefix("failed to satisfy ")
+        return reason if reason.startswith("assume()") else without_values(reason)
     if data.status is Status.OVERRUN:
         return "a test case that is too large: it exceeds the maximum allowed entropy"
-    return str(data.events.get("gave up because", "a rejected draw"))
+    return without_values(str(data.events.get("gave up because", "a rejected draw")))
+
+
+def without_values(reason: str) -> str:
+    """A reason with numbers, texts and addresses taken out, so that one filter is one place; and shortened.
+
+    Hypothesis names a filter by the whole strategy: its end says which function rejected.
+    """
+    reason = re.sub(r"0x[0-9a-f]+|\d+|'[^']*'|\"[^\"]*\"", "…", " ".join(reason.split()))
+    half = _REASON // 2
+    return reason if len(reason) <= _REASON else f"{reason[:half]} … {reason[-half:]}"
 
 
 def own_events(data: ConjectureData) -> dict[str, Any]:

@@ -56,15 +56,23 @@ class Plugin:
         return report
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Print a line for each test, and what rejected most of its inputs."""
+        """Print a line for each test that failed or rejected inputs, and what rejected most of them."""
+        if terminalreporter.verbosity < 0:
+            return
         reports = [report for reports in terminalreporter.stats.values() for report in reports]
-        found = [(report.nodeid, *lines) for report in reports for lines in getattr(report, "rlcheck", ())]
+        found = [
+            (report.nodeid, tally, rejections)
+            for report in reports
+            for tally, rejections in getattr(report, "rlcheck", ())
+            if rejections or report.failed or "searched" in tally
+        ]
         if found:
             terminalreporter.section("rlcheck")
+        width = terminalreporter._tw.fullwidth
         for test, tally, rejections in found:
             terminalreporter.write_line(f"{test}: {tally}")
-            if rejections:
-                terminalreporter.write_line(rejections)
+            for line in rejections.splitlines():
+                terminalreporter.write_line(line if len(line) <= width else f"{line[: width - 1]}…")
 
 
 def _guide(item: Any) -> None:

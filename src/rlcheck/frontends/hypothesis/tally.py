@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, deque
 from collections.abc import Mapping
 
 #: How many values of each target are remembered.
 _RECENT = 200
+
+
+def _interval(successes: int, trials: int) -> tuple[float, float]:
+    """Where the true share lies with 95 % confidence (Wilson 1927): few trials say little."""
+    z = 1.96
+    share, spread = successes / trials, z * z / trials
+    middle = (share + spread / 2) / (1 + spread)
+    margin = z * math.sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
+    return max(0.0, middle - margin), min(1.0, middle + margin)
 
 
 class Tally:
@@ -66,7 +76,8 @@ class Tally:
         if guided:
             text += f"; valid: {guided_valid / guided:.0%}"
             if self.unguided:
-                text += f", {self.unguided_valid / self.unguided:.0%} without guidance"
+                low, high = _interval(self.unguided_valid, self.unguided)
+                text += f", {low:.0%} to {high:.0%} without guidance"
         if self.searched:
             text += f"; searched {self.searched:,} in {self.search_seconds:.1f} s"
         return text
