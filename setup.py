@@ -35,6 +35,7 @@ HOT_PATH = [
     "learners/diverse/rates",
     "learners/diverse/recorder",
     "learners/diverse/runs",
+    "learners/diverse/script",
     "learners/diverse/tree",
     "learners/diverse/trie",
     "learners/diverse/values",

@@ -8,7 +8,7 @@ from rlcheck.learners.diverse.donors cimport Donors
 from rlcheck.learners.diverse.edits cimport Editor
 from rlcheck.learners.diverse.kin cimport Kin
 from rlcheck.learners.diverse.model cimport Model
-from rlcheck.learners.diverse.ranks cimport Script
+from rlcheck.learners.diverse.script cimport Script
 from rlcheck.learners.diverse.rates cimport Rates
 from rlcheck.learners.diverse.recorder cimport Recorder
 from rlcheck.learners.diverse.tree cimport Span

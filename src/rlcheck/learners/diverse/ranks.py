@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
 from rlcheck.learners.diverse.rates import Rates
+from rlcheck.learners.diverse.script import Script, like, moved
 from rlcheck.learners.diverse.tree import LARGE, Item, Leaf, Listing, Span, values_in
 
 #: Where the values of a span go: next to the value before it, next to the latest in a span around it, nowhere
@@ -32,29 +33,6 @@ _LOOSE = 0.8
 _NOWHERE = math.inf
 
 
-class Script:
-    """An edited episode, and the indices of its values."""
-
-    __slots__ = ("changes", "moves", "root")
-
-    def __init__(self, root: Span) -> None:
-        self.root = root
-        #: Leaves that take the place of others, by the identity of those.
-        self.changes: dict[int, Leaf] = {}
-        #: The index of each position, by domain; positions without one are left to the model.
-        self.moves: dict[int, dict[float, int]] = {}
-
-    def index_of(self, leaf: Leaf) -> int:
-        """Return the index that a leaf of the episode has in the script, or -1."""
-        if self.changes:
-            leaf = self.changes.get(id(leaf), leaf)
-        if leaf.value and self.moves:
-            moves = self.moves.get(leaf.n)
-            if moves is not None:
-                return moves.get(leaf.at, -1)
-        return leaf.index
-
-
 class Ranks:
     """Fits values to where they go, and learns from what came of it."""
 
@@ -65,7 +43,7 @@ class Ranks:
         self._anywhere = Rates(_ANCHORS, 2 * _MEMORY)
         # By domain.
         self._treatments: dict[int, Rates] = {}
-        # By point: how often a change of a value was valid.
+        # By site: how often a change of a value was valid.
         self._loose: dict[int, Rates] = {}
         #: Those of the last script.
         self.domains: list[int] = []
@@ -135,10 +113,10 @@ class Ranks:
         leaf = listing.values[below(self._random, len(listing.values))]
         for _ in range(2 if self._random() < 0.5 else 0):
             other = listing.values[below(self._random, len(listing.values))]
-            if self._looseness(other.head) > self._looseness(leaf.head):
+            if self._looseness(other.site) > self._looseness(leaf.site):
                 leaf = other
-        self._looseness(leaf.head)
-        self._tweaked = self._loose[leaf.head]
+        self._looseness(leaf.site)
+        self._tweaked = self._loose[leaf.site]
         return leaf, self._another(listing.values, leaf)
 
     def settle(self, root: Span) -> Script | None:
@@ -185,6 +163,27 @@ class Ranks:
             chosen.add(below(self._random, n))
         return sorted(chosen)
 
+    def renamed(self, listing: Listing, heads: set[int]) -> tuple[Script, int] | None:
+        """Return an episode with other indices, in the same order, at one of these points; and which one."""
+        # A point may be asked with different numbers of options: each is renamed by itself.
+        found: dict[tuple[int, int], list[Leaf]] = {}
+        for number, place in listing.small:
+            leaf = listing.spans[number].items[place]
+            if leaf.head in heads and isinstance(leaf, Leaf):
+                found.setdefault((leaf.head, leaf.n), []).append(leaf)
+        if not found:
+            return None
+        leaves = found[list(found)[below(self._random, len(found))]]
+        old = sorted({leaf.index for leaf in leaves})
+        new = self.spread(len(old), leaves[0].n)
+        if new == old:
+            return None
+        names = dict(zip(old, new, strict=True))
+        script = Script(listing.spans[0])
+        for leaf in leaves:
+            script.changes[id(leaf)] = Leaf(leaf.head, leaf.n, names[leaf.index], value=False)
+        return script, leaf.head
+
     def _anchor(self, head: int, place: int) -> int:
         """Pick where values go that replace none."""
         key = (head, min(place, _PLACES))
@@ -197,10 +196,10 @@ class Ranks:
         self._picked.append((self._anywhere, how))
         return how
 
-    def _looseness(self, head: int) -> float:
-        rates = self._loose.get(head)
+    def _looseness(self, site: int) -> float:
+        rates = self._loose.get(site)
         if rates is None:
-            rates = self._loose[head] = Rates(1, _MEMORY)
+            rates = self._loose[site] = Rates(1, _MEMORY)
         return rates.means[0]
 
     def _another(self, values: list[Leaf], leaf: Leaf) -> Leaf:
@@ -208,8 +207,8 @@ class Ranks:
         roll = self._random()
         same = [] if leaf.n > LARGE else _positions(values, leaf.n, 0, len(values))
         if roll < 0.3 or not same:
-            return Leaf(leaf.head, leaf.n, below(self._random, leaf.n), value=True)
-        new = Leaf(leaf.head, leaf.n, -1, value=True)
+            return like(leaf, below(self._random, leaf.n))
+        new = like(leaf, -1)
         at = same[below(self._random, len(same))]
         new.at = at if roll < 0.8 else at + 0.5 if roll < 0.9 else at - 0.5
         return new
@@ -218,46 +217,9 @@ class Ranks:
         """Change values that may be anything, half of the time."""
         for place in range(len(values)):
             leaf = values[place]
-            rates = self._loose.get(leaf.head)
+            rates = self._loose.get(leaf.site)
             if rates is not None and rates.means[0] > _LOOSE and self._random() < 0.5:
                 values[place] = script.changes[id(leaf)] = self._another(values, leaf)
-
-
-def changed(span: Span, changes: dict[int, Leaf]) -> Span:
-    """Return a span with other leaves, by the identity of those that are replaced."""
-    made: list[Item] = []
-    for item in span.items:
-        if isinstance(item, Span):
-            inner = item
-            made.append(inner if inner.open else changed(inner, changes))
-        elif isinstance(item, Leaf):
-            made.append(changes.get(id(item), item))
-    new = Span(span.head, made)
-    new.mark = span.mark
-    return new
-
-
-def moved(items: list[Item], moves: dict[int, dict[float, float]]) -> list[Item]:
-    """Return items with their values at other positions, by domain."""
-    made: list[Item] = []
-    for item in items:
-        if isinstance(item, Leaf):
-            made.append(_moved_leaf(item, moves))
-        elif isinstance(item, Span):
-            old = inner = item
-            if not old.open:
-                inner = Span(old.head, moved(old.items, moves))
-                inner.mark = old.mark
-            made.append(inner)
-    return made
-
-
-def _moved_leaf(leaf: Leaf, moves: dict[int, dict[float, float]]) -> Leaf:
-    if not leaf.value or leaf.n not in moves:
-        return leaf
-    new = Leaf(leaf.head, leaf.n, -1, value=True)
-    new.at = moves[leaf.n].get(leaf.at, leaf.at)
-    return new
 
 
 def _domains(values: list[Leaf]) -> list[int]:

@@ -9,7 +9,7 @@ _HOPE = 0.3
 _SEEN = 4
 
 #: Keeps every way in play.
-_LEAST = 0.02
+_LEAST = 0.01
 
 
 class Rates:
