@@ -37,7 +37,7 @@ cdef class Shelf:
     cpdef learn(self, Entry entry, double worth)
     @cython.locals(total=double, size=Py_ssize_t, weight=double, roll=double, left=double, last=Py_ssize_t)
     cdef list _group(self)
-    @cython.locals(roll=double)
+    @cython.locals(roll=double, entry=Entry)
     cdef Entry _any(self, list group)
     @cython.locals(worth=double)
     cdef _weigh(self, Py_ssize_t size)

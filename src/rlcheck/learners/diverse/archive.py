@@ -126,12 +126,17 @@ class Shelf:
         return self._sizes[last]
 
     def _any(self, group: list[Entry]) -> Entry:
-        """Return any of a group; younger ones more often."""
-        roll = self._random()
-        if roll < 0.5:
-            return group[below(self._random, len(group))]
-        roll = self._random()
-        return group[len(group) - 1 - int(roll * roll * len(group))]
+        """Return any of a group; younger and better ones more often."""
+        for _ in range(_OF):
+            roll = self._random()
+            if roll < 0.5:
+                entry = group[below(self._random, len(group))]
+            else:
+                roll = self._random()
+                entry = group[len(group) - 1 - int(roll * roll * len(group))]
+            if entry.standing >= 1.0 or self._random() < entry.standing * entry.standing:
+                break
+        return entry
 
     def _weigh(self, size: int) -> None:
         # Larger ones are a little more likely: they have more to edit.

@@ -17,6 +17,7 @@ cdef Py_ssize_t _TWINS, _TRIES, _MEMORY, _MANY, _STRUCTURES
 cdef class Editor:
     cdef readonly Ranks ranks
     cdef public Kin kin
+    cdef readonly double standing
     cdef object _random
     cdef Archive _archive
     cdef Donors _donors

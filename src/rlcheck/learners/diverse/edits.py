@@ -69,6 +69,8 @@ class Editor:
         self._before: Span | None = None
         self._after: Span | None = None
         self._edits = 0
+        #: How good the episode is that was edited last.
+        self.standing = 1.0
         self._tries: dict[int, int] = {}
 
     def script(self, way: int) -> Script:
@@ -77,7 +79,9 @@ class Editor:
             self._begin()
             if way != VALUES:
                 self._edit_some(way)
-                if left and self._tried(self._root.fine):
+                if left and not self.ranks.tweaked and self._tried(self._root.fine):
+                    if left == 1 and self._random() < 0.5:
+                        way = VALUES  # Nothing new comes to mind.
                     continue
             elif not self._listing.values:
                 self._edit_some(below(self._random, VALUES))
@@ -134,6 +138,7 @@ class Editor:
 
     def _begin(self) -> None:
         self._entry = self._archive.parent()
+        self.standing = self._entry.standing
         self._root = self._entry.root
         self._listing = self._entry.listed()
         self._near = self._before = self._after = None

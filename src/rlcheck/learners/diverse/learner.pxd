@@ -19,7 +19,7 @@ from rlcheck.states cimport Place
 
 cdef object _INVALID
 cdef Py_ssize_t TWEAK, VALUES, WAYS, _MODEL, _SWARM, _OTHERS, _MEMORY, _KINDS
-cdef double _STEP, _BOOST, _COMMON, _COLD, _SMALL_STEPS, _TRIAL, _RARE, _NOTED
+cdef double _STEP, _BOOST, _COMMON, _PLAIN, _WORSE, _COLD, _SMALL_STEPS, _TRIAL, _RARE, _NOTED
 
 
 cdef class Diverse(LearnerBase):

@@ -49,6 +49,12 @@ _BOOST = 10.0
 #: A valid input of a common shape moves votes as if it were valid to this degree.
 _COMMON = 0.3
 
+#: What a valid input is worth to the way that made it, however common its shape is.
+_PLAIN = 0.1
+
+#: How far an edit may fall behind what was edited, and still be as good.
+_WORSE = 0.2
+
 #: While nothing is valid: how often nothing that was near is edited.
 _COLD = 0.2
 
@@ -192,11 +198,11 @@ class Diverse(LearnerBase):
             rare = self._archive.add(root, near, standing)
             if rare > 0.0:
                 self._donors.keep(self._recorder.spans)
-        if self._mode < WAYS and not self._diverted:
-            self._learn_edit(near >= 1.0)
-        worth = rare
+        if self._mode < WAYS and not self._diverted and self._editor.standing >= 0.5:
+            self._learn_edit(near >= 1.0 and standing > self._editor.standing - _WORSE)
+        worth = max(rare, _PLAIN) if near >= 1.0 else rare
         if self._worth.varies and rare > 0.0:
-            worth = standing * (_COMMON + (1.0 - _COMMON) * rare)
+            worth = max(0.0, 2.0 * standing - 1.0) * (_COMMON + (1.0 - _COMMON) * rare)
         self._rates.learn(self._mode, worth)
         if self._mode < WAYS and self._trial < 0:
             self._editor.rate(worth, self._diverted)
@@ -213,7 +219,7 @@ class Diverse(LearnerBase):
         self._model.move(0, near, pull, mean)
 
     def _learn_edit(self, valid: bool) -> None:  # noqa: FBT001 - compiled
-        """Learn whether an edit, or a trial, was valid."""
+        """Learn whether an edit, or a trial, was valid and no worse than what was edited."""
         recorder = self._recorder
         if self._trial >= 0:
             if self._values.learn(self._trial, valid and not recorder.strayed):

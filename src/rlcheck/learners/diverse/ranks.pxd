@@ -43,6 +43,9 @@ cdef class Ranks:
     cdef double _looseness(self, site) except -1.0
     @cython.locals(roll=double, same=list, new=Leaf, at=double)
     cdef Leaf _another(self, list values, Leaf leaf)
+    cdef Leaf _nudged(self, Leaf leaf)
+    @cython.locals(leaf=Leaf)
+    cdef _nudge(self, list values, n, Script script)
     @cython.locals(place=Py_ssize_t, leaf=Leaf, rates=Rates)
     cdef _loosen(self, list values, Script script)
 

@@ -63,6 +63,11 @@ class Ranks:
         if single and self._tweaked is not None:
             self._tweaked.learn(0, valid)
 
+    @property
+    def tweaked(self) -> bool:
+        """Whether a value of the script was changed by itself."""
+        return self._tweaked is not None
+
     def is_kind(self, n: int) -> bool:
         """Whether choices among n options are kinds: other ones in the same order are seldom valid."""
         rates = self._treatments.get(n)
@@ -134,7 +139,10 @@ class Ranks:
             self._picked.append((treatment, how))
             if how == _FREE_ALL:
                 script.moves[n] = {}
-            elif n <= LARGE and (how == _RANK_ALL or _unsettled(values, n)):
+            elif n > LARGE:
+                if how == _RANK_ALL:
+                    self._nudge(values, n, script)
+            elif how == _RANK_ALL or _unsettled(values, n):
                 found = sorted(set(_positions(values, n, 0, len(values))))
                 if len(found) > n:
                     return None
@@ -143,6 +151,12 @@ class Ranks:
                     dict(zip(found, self.spread(len(found), n), strict=True)) if kept is None else kept
                 )
         return script
+
+    def _nudge(self, values: list[Leaf], n: int, script: Script) -> None:
+        """Change the values of a domain that is too large for positions a little."""
+        for leaf in values:
+            if leaf.n == n and leaf.index >= 0:
+                script.changes[id(leaf)] = self._nudged(leaf)
 
     def spread(self, many: int, n: int) -> list[int]:
         """Return so many of n indices in ascending order: any, or neighbours."""
@@ -203,15 +217,25 @@ class Ranks:
         return rates.means[0]
 
     def _another(self, values: list[Leaf], leaf: Leaf) -> Leaf:
-        """Return a value for the same place: any, equal to one that is there, or next to it."""
+        """Return a value for the same place: any, a near one, equal to one that is there, or next to it."""
         roll = self._random()
         same = [] if leaf.n > LARGE else _positions(values, leaf.n, 0, len(values))
-        if roll < 0.3 or not same:
+        if roll < 0.15 or (roll < 0.3 and leaf.index < 0):
             return like(leaf, below(self._random, leaf.n))
+        if roll < 0.3 or not same:
+            return self._nudged(leaf)
         new = like(leaf, -1)
         at = same[below(self._random, len(same))]
         new.at = at if roll < 0.8 else at + 0.5 if roll < 0.9 else at - 0.5
         return new
+
+    def _nudged(self, leaf: Leaf) -> Leaf:
+        """Return a value near another: as often one step away as half of all options."""
+        n = leaf.n
+        size = int(self._random() * n.bit_length())
+        distance = 1 + below(self._random, 1 << size)
+        index = leaf.index + (distance if self._random() < 0.5 else -distance)
+        return like(leaf, index if 0 <= index < n else below(self._random, n))
 
     def _loosen(self, values: list[Leaf], script: Script) -> None:
         """Change values that may be anything, half of the time."""
