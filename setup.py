@@ -39,6 +39,7 @@ HOT_PATH = [
     "learners/diverse/tree",
     "learners/diverse/trie",
     "learners/diverse/values",
+    "learners/diverse/variants",
     "learners/diverse/votes",
     "learners/diverse/worth",
     "learners/monte_carlo",

@@ -14,6 +14,7 @@ from rlcheck.learners.diverse.recorder cimport Recorder
 from rlcheck.learners.diverse.tree cimport Span
 from rlcheck.learners.diverse.trie cimport Trie
 from rlcheck.learners.diverse.values cimport Values
+from rlcheck.learners.diverse.variants cimport Variants
 from rlcheck.learners.diverse.worth cimport Aside, Worth
 from rlcheck.states cimport Place
 
@@ -32,6 +33,7 @@ cdef class Diverse(LearnerBase):
     cdef readonly Archive _archive
     cdef readonly Editor _editor
     cdef readonly Values _values
+    cdef Variants _variants
     cdef Donors _donors
     cdef Recorder _recorder
     cdef Worth _worth
@@ -60,4 +62,5 @@ cdef class Diverse(LearnerBase):
     cdef _end(self)
     @cython.locals(script=Script)
     cdef _begin(self)
+    cdef _vary(self, n, set dead)
     cdef _choose(self, ChoicePoint point, state, n, set dead)

@@ -30,6 +30,7 @@ from rlcheck.learners.diverse.rates import Rates
 from rlcheck.learners.diverse.recorder import Recorder
 from rlcheck.learners.diverse.trie import Trie
 from rlcheck.learners.diverse.values import Values
+from rlcheck.learners.diverse.variants import Variants
 from rlcheck.learners.diverse.worth import Aside, Worth
 from rlcheck.protocols import State
 from rlcheck.states import Place
@@ -91,7 +92,8 @@ class Diverse(LearnerBase):
         self.max_states = check_integer("max_states", max_states)
         #: Whether every input there is was made.
         self.exhausted = False
-        #: Whether it has stepped aside, because nearly everything is valid and worth the same.
+        #: Whether the next episode needs neither points nor states: it is a variant, or nearly everything is
+        #: valid and worth the same, so that it has stepped aside.
         self.blind = False
         self.rng = Random(seed)
         self._model = Model(self.rng)
@@ -100,6 +102,7 @@ class Diverse(LearnerBase):
         self._archive = Archive(random)
         self._donors = Donors(random)
         self._editor = Editor(random, self._archive, self._donors)
+        self._variants = Variants(random, self._editor.ranks)
         self._values = Values()
         self._recorder = Recorder(self._values, self._donors)
         self._worth = Worth()
@@ -124,7 +127,7 @@ class Diverse(LearnerBase):
         """Pick what the script says, or an option that is likely to lead to a valid input."""
         dead = self._trie.dead(n)
         if self.blind:
-            index = self._model.any_alive(n, dead)
+            index = self._vary(n, dead) if self._variants.active else self._model.any_alive(n, dead)
         else:
             if self._fresh:
                 self._begin()
@@ -151,6 +154,7 @@ class Diverse(LearnerBase):
             self._trial = -1
             self._recorder.begin(None)
         self.blind = False
+        self._variants.drop()
         self._mode = _OTHERS
         if isinstance(state, Place):
             place = state
@@ -174,10 +178,13 @@ class Diverse(LearnerBase):
         standing = self._worth.standing(episode.earned + episode.reward) if episode.unique else 1.0
         self._trie.close()
         self.exhausted = self._trie.exhausted
-        if not self.blind and not self._fresh:
-            self._learn(near, standing, episode.unique or not valid)
-        if self._mode != _OTHERS:
-            self._aside.see(valid, self._worth.varies)
+        if self._variants.active:
+            self._variants.end(episode.unique)
+        else:
+            if not self.blind and not self._fresh:
+                self._learn(near, standing, episode.unique or not valid)
+            if self._mode != _OTHERS:
+                self._aside.see(valid, self._worth.varies)
         self._end()
 
     def avoid(self, choices: Sequence[int], sizes: Sequence[int]) -> None:
@@ -188,6 +195,7 @@ class Diverse(LearnerBase):
     def drop(self) -> None:
         """Forget the running episode."""
         self._trie.drop()
+        self._variants.drop()
         self._end()
 
     def _learn(self, near: float, standing: float, new: bool) -> None:  # noqa: FBT001 - compiled
@@ -206,6 +214,9 @@ class Diverse(LearnerBase):
         self._rates.learn(self._mode, worth)
         if self._mode < WAYS and self._trial < 0:
             self._editor.rate(worth, self._diverted)
+        self._variants.learn(rare)
+        if near >= 1.0 and new and self._mode != _OTHERS and not self._worth.varies:
+            self._variants.begin(root, rare)
         mean = self._valid_rate
         self._valid_rate += (near - mean) * 0.01
         if self._archive.empty:
@@ -239,7 +250,7 @@ class Diverse(LearnerBase):
     def _end(self) -> None:
         self._fresh = True
         self._mode = _MODEL
-        self.blind = self._aside.now
+        self.blind = self._aside.now or self._variants.active
         self._model.end(self.max_states)
 
     def _begin(self) -> None:
@@ -264,6 +275,13 @@ class Diverse(LearnerBase):
         self._noting = self._valid_rate < _RARE or random() < _NOTED
         self._model.begin(self._mode == _SWARM)
         self._recorder.begin(script)
+
+    def _vary(self, n: int, dead: set[int]) -> int:
+        """Pick what a variant takes, or any option where that does not fit."""
+        index = self._variants.take()
+        if 0 <= index < n and index not in dead and self._model.may_take(index):
+            return index
+        return self._model.any_alive(n, dead)
 
     def _choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
         if self._mode < WAYS:

@@ -33,8 +33,12 @@ cdef class Ranks:
     cpdef list fit(self, Listing listing, Py_ssize_t number, Py_ssize_t start, Py_ssize_t end, list items)
     @cython.locals(leaf=Leaf, other=Leaf)
     cpdef tweak(self, Listing listing)
-    @cython.locals(values=list, script=Script, treatment=Rates, how=Py_ssize_t, found=list, kept=dict)
+    @cython.locals(values=list, script=Script, treatment=Rates, how=Py_ssize_t)
     cpdef Script settle(self, Span root)
+    @cython.locals(values=list, script=Script)
+    cpdef Script varied(self, Span root)
+    @cython.locals(found=list, kept=dict, leaf=Leaf)
+    cdef bint _settle_domain(self, list values, n, Py_ssize_t how, Script script) except -1
     @cython.locals(rank=Py_ssize_t, left=Py_ssize_t, found=list, index=Py_ssize_t, chosen=set, roll=double)
     cpdef list spread(self, Py_ssize_t many, n)
     @cython.locals(rates=Rates, how=Py_ssize_t)
@@ -44,8 +48,6 @@ cdef class Ranks:
     @cython.locals(roll=double, same=list, new=Leaf, at=double)
     cdef Leaf _another(self, list values, Leaf leaf)
     cdef Leaf _nudged(self, Leaf leaf)
-    @cython.locals(leaf=Leaf)
-    cdef _nudge(self, list values, n, Script script)
     @cython.locals(place=Py_ssize_t, leaf=Leaf, rates=Rates)
     cdef _loosen(self, list values, Script script)
 

@@ -137,26 +137,38 @@ class Ranks:
                 treatment = self._treatments[n] = Rates(_TREATMENTS, _MEMORY)
             how = treatment.pick(self._random, _TREATMENTS)
             self._picked.append((treatment, how))
-            if how == _FREE_ALL:
-                script.moves[n] = {}
-            elif n > LARGE:
-                if how == _RANK_ALL:
-                    self._nudge(values, n, script)
-            elif how == _RANK_ALL or _unsettled(values, n):
-                found = sorted(set(_positions(values, n, 0, len(values))))
-                if len(found) > n:
-                    return None
-                kept = _kept(found, n) if how == _KEEP_ALL else None
-                script.moves[n] = (
-                    dict(zip(found, self.spread(len(found), n), strict=True)) if kept is None else kept
-                )
+            if not self._settle_domain(values, n, how, script):
+                return None
         return script
 
-    def _nudge(self, values: list[Leaf], n: int, script: Script) -> None:
-        """Change the values of a domain that is too large for positions a little."""
-        for leaf in values:
-            if leaf.n == n and leaf.index >= 0:
-                script.changes[id(leaf)] = self._nudged(leaf)
+    def varied(self, root: Span) -> Script | None:
+        """Return a valid episode with other values in the same order; None when there is no room."""
+        values: list[Leaf] = []
+        values_in(root.items, values)
+        script = Script(root)
+        self._loosen(values, script)
+        for n in _domains(values):
+            if not self._settle_domain(values, n, _RANK_ALL, script):
+                return None
+        return script
+
+    def _settle_domain(self, values: list[Leaf], n: int, how: int, script: Script) -> bool:
+        """Find indices for the positions of a domain; return whether there are enough."""
+        if how == _FREE_ALL:
+            script.moves[n] = {}
+        elif n > LARGE:
+            for leaf in values:
+                if how == _RANK_ALL and leaf.n == n and leaf.index >= 0:
+                    script.changes[id(leaf)] = self._nudged(leaf)
+        elif how == _RANK_ALL or _unsettled(values, n):
+            found = sorted(set(_positions(values, n, 0, len(values))))
+            if len(found) > n:
+                return False
+            kept = _kept(found, n) if how == _KEEP_ALL else None
+            script.moves[n] = (
+                dict(zip(found, self.spread(len(found), n), strict=True)) if kept is None else kept
+            )
+        return True
 
     def spread(self, many: int, n: int) -> list[int]:
         """Return so many of n indices in ascending order: any, or neighbours."""

@@ -177,6 +177,11 @@ class Listing:
         #: The small choices: the number of the span of each, and the place in it.
         self.small: list[tuple[int, int]] = []
         self._walk(root, -1, 0, False)  # noqa: FBT003 - compiled
+        # Thousands are kept, and have no cycles either.
+        for part in (self.spans, self.outer, self.place, self.end, self.inner, self.before, self.values):
+            _gc.untrack(part)
+        _gc.untrack(self.small)
+        _gc.untrack(self)
 
     def put(self, number: int, new: Span) -> Span:
         """Return the tree with another span in place of this one."""
