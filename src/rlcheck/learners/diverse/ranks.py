@@ -129,14 +129,17 @@ class Ranks:
         values: list[Leaf] = []
         values_in(root.items, values)
         script = Script(root)
-        self._loosen(values, script)
         self.domains = _domains(values)
+        if self._tweaked is None:
+            self._loosen(values, script)
         for n in self.domains:
-            treatment = self._treatments.get(n)
-            if treatment is None:
-                treatment = self._treatments[n] = Rates(_TREATMENTS, _MEMORY)
-            how = treatment.pick(self._random, _TREATMENTS)
-            self._picked.append((treatment, how))
+            how = _KEEP_ALL
+            if self._tweaked is None:  # Beside one value nothing is changed: so it is known what came of it.
+                treatment = self._treatments.get(n)
+                if treatment is None:
+                    treatment = self._treatments[n] = Rates(_TREATMENTS, _MEMORY)
+                how = treatment.pick(self._random, _TREATMENTS)
+                self._picked.append((treatment, how))
             if not self._settle_domain(values, n, how, script):
                 return None
         return script
@@ -165,9 +168,9 @@ class Ranks:
             if len(found) > n:
                 return False
             kept = _kept(found, n) if how == _KEEP_ALL else None
-            script.moves[n] = (
-                dict(zip(found, self.spread(len(found), n), strict=True)) if kept is None else kept
-            )
+            if kept is None:
+                kept = dict(zip(found, self.spread(len(found), n), strict=True))
+            script.moves[n] = kept
         return True
 
     def spread(self, many: int, n: int) -> list[int]:
@@ -244,8 +247,7 @@ class Ranks:
     def _nudged(self, leaf: Leaf) -> Leaf:
         """Return a value near another: as often one step away as half of all options."""
         n = leaf.n
-        size = int(self._random() * n.bit_length())
-        distance = 1 + below(self._random, 1 << size)
+        distance = 1 + below(self._random, 1 << int(self._random() * n.bit_length()))
         index = leaf.index + (distance if self._random() < 0.5 else -distance)
         return like(leaf, index if 0 <= index < n else below(self._random, n))
 
