@@ -54,7 +54,7 @@ cdef class Diverse(LearnerBase):
     @cython.locals(valid=bint, near=double, standing=double)
     cpdef update(self, Episode episode)
     cpdef drop(self)
-    @cython.locals(root=Span, rare=double, worth=double, mean=double, pull=double)
+    @cython.locals(root=Span, warm=bint, rare=double, worth=double, mean=double, pull=double)
     cdef _learn(self, double near, double standing, bint new)
     @cython.locals(recorder=Recorder)
     cdef _learn_edit(self, bint valid)

@@ -202,11 +202,12 @@ class Diverse(LearnerBase):
         """Learn how near an episode came, and how good it was."""
         root = self._recorder.finish()
         rare = 0.0
+        warm = self._archive.best >= 1.0
         if near > 0.0 and new:
             rare = self._archive.add(root, near, standing)
             if rare > 0.0:
                 self._donors.keep(self._recorder.spans)
-        if self._mode < WAYS and not self._diverted and self._editor.standing >= 0.5:
+        if warm and self._mode < WAYS and not self._diverted and self._editor.standing >= 0.5:
             self._learn_edit(near >= 1.0 and standing > self._editor.standing - _WORSE)
         worth = max(rare, _PLAIN) if near >= 1.0 else rare
         if self._worth.varies and rare > 0.0:

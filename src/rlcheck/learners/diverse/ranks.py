@@ -73,7 +73,7 @@ class Ranks:
         rates = self._treatments.get(n)
         if rates is None or rates.tries(_RANK_ALL) < _SURE or rates.tries(_KEEP_ALL) < _SURE:
             return False
-        return rates.means[_RANK_ALL] < _KIND * rates.means[_KEEP_ALL]
+        return rates.means[_RANK_ALL] < _KIND * (rates.means[_KEEP_ALL] - _KIND)
 
     def fit(self, listing: Listing, number: int, start: int, end: int, items: list[Item]) -> list[Item]:
         """Return items with values that fit in place of those from start to end in the numbered span."""
