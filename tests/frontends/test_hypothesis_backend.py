@@ -325,7 +325,7 @@ def test_a_failure_is_saved_and_replayed():
 def test_several_failures_are_reported_together():
     @on(st.integers(0, 1000), report_multiple_bugs=True, max_examples=500)
     def test(x):
-        if x > 5:
+        if x > 100:
             raise ValueError("odd") if x % 2 else TypeError("even")
 
     with pytest.raises(ExceptionGroup, match="Hypothesis found 2 distinct failures") as failed:

@@ -78,8 +78,8 @@ def test_a_portfolio_is_not_far_from_its_best_member(subject):
     others = ("monte-carlo", "uniform", "zest")
     best = found("diverse")
     assert best > 1.3 * max(map(found, others))
-    # Over three seeds: 0.65 to 0.80.
-    assert found("portfolio") > 0.55 * best
+    # Over two seeds: 0.71 to 0.80. Its best member gets better faster than it hands over to it.
+    assert found("portfolio") > 0.65 * best
 
 
 def test_recurrent_waits_for_a_reward_where_hardly_any_input_is_valid():

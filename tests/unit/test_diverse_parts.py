@@ -14,6 +14,7 @@ from rlcheck.learners.diverse.runs import ends_of, recount
 from rlcheck.learners.diverse.tree import Leaf, Listing, Span, digest
 from rlcheck.learners.diverse.trie import Trie
 from rlcheck.learners.diverse.values import Values
+from rlcheck.learners.diverse.variants import Variants
 from rlcheck.states import OpenSpan
 
 hypothesis = pytest.importorskip("hypothesis")
@@ -242,3 +243,27 @@ def test_a_trie_knows_when_every_sequence_was_taken(sizes, seed):
         assert tuple(taken) not in made
         made.add(tuple(taken))
     assert len(made) == total
+
+
+@given(seeds)
+def test_a_variant_keeps_the_structure_and_the_order_of_values(seed):
+    root = Span(0, [value(3), Span(1, [value(9)]), Leaf(5, 2, 1, value=False), value(3)])
+    digest(root.items[1])
+    digest(root)
+    variants = Variants(lambda: 0.0, Ranks(Random(seed).random))
+    variants.begin(root, 1.0)
+    assert variants.active
+    first, second, kind, last = (variants.take() for _ in range(4))
+    assert (kind, last) == (1, first)
+    assert 0 <= first < second < 100
+    assert variants.take() == -1, "what comes after it is not known"
+    variants.end(valid=False)
+    assert not variants.active
+
+
+def test_an_episode_without_values_has_no_variants():
+    root = Span(0, [Leaf(5, 2, 1, value=False)])
+    digest(root)
+    variants = Variants(lambda: 0.0, Ranks(Random(0).random))
+    variants.begin(root, 1.0)
+    assert not variants.active

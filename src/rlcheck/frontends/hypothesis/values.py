@@ -26,7 +26,7 @@ _KNOWN = 0.05
 #: How many options, in addition to the samples, stand for tricky numbers.
 _TRICKY = 2
 
-#: So many options beside the samples are for values between them. They are few: equal values are worth more.
+#: About so many options are for values between samples. They are few: equal values are worth more.
 _NEARBY = 8
 
 #: Integers that are among the samples wherever they fit: they are easy to read, and likely to be equal.
@@ -136,16 +136,23 @@ def _near(
     """One of the samples, a tricky one, or an integer between two samples."""
     samples = sorted(set(samples))
     many = len(samples)
-    # One choice has the order of the samples, and says whether two values are equal.
+    # One choice has the order of the values, and says whether two of them are equal: samples in groups, each
+    # followed by an option for what is between them.
+    step = -(-many // _NEARBY)
+    groups = -(-many // step)
     rare = _TRICKY if tricky else 0
-    option = draws.ask(many + rare + _NEARBY, at, want=_option(samples, tricky, want))
-    if option < many:
-        return samples[option]
-    if option < many + rare:
+    option = draws.ask(many + groups + rare, at, want=_option(samples, step, tricky, want))
+    if option >= many + groups:
         index = tricky.index(want) if want in tricky else None
         return tricky[draws.ask(len(tricky), f"{at} known", want=index)]
-    place = draws.ask(
-        many, f"{at} near", want=None if want is None else min(bisect_left(samples, want), many - 1)
+    group = min(option // (step + 1), groups - 1)
+    first = group * step
+    size = min(step, many - first)
+    place = option - group * (step + 1)
+    if place < size:
+        return samples[first + place]
+    place = first + draws.ask(
+        size, f"{at} near", want=None if want is None else min(bisect_left(samples, want), many - 1) - first
     )
     # No two places share a value, so that a value is seldom made twice.
     least = samples[place - 1] + 1 if place else low
@@ -156,16 +163,18 @@ def _near(
     return least + draws.ask(most - least + 1, f"{at} nearby", want=wanted, quiet=True)
 
 
-def _option(samples: list[int], tricky: list[int], want: int | None) -> int | None:
+def _option(samples: list[int], step: int, tricky: list[int], want: int | None) -> int | None:
     """Return the option of a value that is known: a sample, a tricky one, or one between two samples."""
     if want is None:
         return None
+    many = len(samples)
+    place = min(bisect_left(samples, want), many - 1)
+    if samples[place] == want:
+        return place + place // step
     if want in tricky:
-        return len(samples)
-    place = bisect_left(samples, want)
-    if place < len(samples) and samples[place] == want:
-        return place
-    return len(samples) + (_TRICKY if tricky else 0)
+        return many + -(-many // step)
+    group = place // step
+    return group * (step + 1) + min(step, many - group * step)
 
 
 def _element(draws: Draws, n: int, want: int | None) -> int:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
+from rlcheck.learners.diverse.rates import Rates
 from rlcheck.learners.diverse.tree import Listing, Span, revalue
 from rlcheck.learners.diverse.values import Values
 
@@ -21,6 +22,12 @@ _SIZES = 20
 
 #: How much more often a size is taken that has more shapes: not at all at 0, in proportion at 1.
 _SPREAD = 0.7
+
+#: How many of the latest edits say what a size is worth.
+_MEMORY = 100
+
+#: Keeps every size in play.
+_LEAST = 0.01
 
 #: How often a later episode of the same shape takes the place of an earlier one.
 _REPLACE = 0.3
@@ -56,6 +63,8 @@ class Shelf:
         self._random = random
         self._sizes: list[list[Entry]] = [[] for _ in range(_SIZES)]
         self._weights = [0.0] * _SIZES
+        # What edits of episodes of a size led to.
+        self._rates = Rates(_SIZES, _MEMORY)
         self._leaves = 0
 
     def add(self, key: int, root: Span, standing: float) -> int:
@@ -92,6 +101,12 @@ class Shelf:
         entry.uses += 1.0 / (0.05 + entry.standing * entry.standing)
         return entry
 
+    def learn(self, entry: Entry, worth: float) -> None:
+        """Note what an edit of an episode led to."""
+        size = size_of(entry.root)
+        self._rates.learn(size, worth)
+        self._weigh(size)
+
     def _group(self) -> list[Entry]:
         """Return the entries of a size: one that has more shapes is taken more often."""
         total = 0.0
@@ -111,16 +126,22 @@ class Shelf:
         return self._sizes[last]
 
     def _any(self, group: list[Entry]) -> Entry:
-        """Return any of a group; younger ones more often."""
-        roll = self._random()
-        if roll < 0.5:
-            return group[below(self._random, len(group))]
-        roll = self._random()
-        return group[len(group) - 1 - int(roll * roll * len(group))]
+        """Return any of a group; younger and better ones more often."""
+        for _ in range(_OF):
+            roll = self._random()
+            if roll < 0.5:
+                entry = group[below(self._random, len(group))]
+            else:
+                roll = self._random()
+                entry = group[len(group) - 1 - int(roll * roll * len(group))]
+            if entry.standing >= 1.0 or self._random() < entry.standing * entry.standing:
+                break
+        return entry
 
     def _weigh(self, size: int) -> None:
         # Larger ones are a little more likely: they have more to edit.
-        self._weights[size] = size * math.pow(len(self._sizes[size]), _SPREAD)
+        worth = self._rates.means[size] + _LEAST
+        self._weights[size] = worth * size * math.pow(len(self._sizes[size]), _SPREAD)
 
     def _drop(self) -> None:
         """Drop the most used of some in the largest group."""

@@ -4,18 +4,20 @@ from rlcheck.learners._exploration cimport below
 from rlcheck.learners.diverse.archive cimport Archive, Entry
 from rlcheck.learners.diverse.donors cimport Donors
 from rlcheck.learners.diverse.kin cimport Kin, run_of
-from rlcheck.learners.diverse.ranks cimport Ranks, Script, changed
+from rlcheck.learners.diverse.ranks cimport Ranks
 from rlcheck.learners.diverse.rates cimport Rates
 from rlcheck.learners.diverse.runs cimport any_run, end_of_run, recount, spans_like
-from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, first_head, leaf_at, span_at
+from rlcheck.learners.diverse.script cimport Script, changed
+from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, digest, first_head, leaf_at, span_at
 
 cdef double _AGAIN, _NEAR, _OF_VALUE, _SPENT, _SHRINK
-cdef Py_ssize_t _TWINS, _TRIES, _MEMORY, _MANY
+cdef Py_ssize_t _TWINS, _TRIES, _MEMORY, _MANY, _STRUCTURES
 
 
 cdef class Editor:
     cdef readonly Ranks ranks
     cdef public Kin kin
+    cdef readonly double standing
     cdef object _random
     cdef Archive _archive
     cdef Donors _donors
@@ -27,9 +29,12 @@ cdef class Editor:
     cdef Span _before
     cdef Span _after
     cdef Py_ssize_t _edits
+    cdef dict _tries
 
-    @cython.locals(script=Script)
+    @cython.locals(script=Script, left=Py_ssize_t)
     cpdef Script script(self, Py_ssize_t way)
+    @cython.locals(tried=double)
+    cdef bint _tried(self, fine) except -1
     cdef _edit_some(self, Py_ssize_t way)
     cpdef rate(self, double worth, bint diverted)
     @cython.locals(after=Span)

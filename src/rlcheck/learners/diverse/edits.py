@@ -8,18 +8,11 @@ from rlcheck.learners._exploration import below
 from rlcheck.learners.diverse.archive import Archive, Entry
 from rlcheck.learners.diverse.donors import Donors
 from rlcheck.learners.diverse.kin import Kin, run_of
-from rlcheck.learners.diverse.ranks import Ranks, Script, changed
+from rlcheck.learners.diverse.ranks import Ranks
 from rlcheck.learners.diverse.rates import Rates
 from rlcheck.learners.diverse.runs import any_run, end_of_run, recount, spans_like
-from rlcheck.learners.diverse.tree import (
-    Item,
-    Leaf,
-    Listing,
-    Span,
-    first_head,
-    leaf_at,
-    span_at,
-)
+from rlcheck.learners.diverse.script import Script, changed
+from rlcheck.learners.diverse.tree import Item, Leaf, Listing, Span, digest, first_head, leaf_at, span_at
 
 #: Change a small choice or a value; leave a span to the model; put a span of another episode, of this one, or
 #: one that stood in such a place before; give all spans of a body the same structure; exchange two of them;
@@ -31,8 +24,11 @@ WAYS = 9
 _AGAIN = 0.4
 _NEAR = 0.7
 
-#: How often another edit is tried when there are more values than options.
-_TRIES = 3
+#: How many edits are made, until one has few enough values and a structure that was not tried often.
+_TRIES = 5
+
+#: Of how many structures it is known how often they were tried.
+_STRUCTURES = 100_000
 
 #: As how many uses it counts when an edit of an episode would have repeated an earlier one.
 _SPENT = 3.0
@@ -73,13 +69,20 @@ class Editor:
         self._before: Span | None = None
         self._after: Span | None = None
         self._edits = 0
+        #: How good the episode is that was edited last.
+        self.standing = 1.0
+        self._tries: dict[int, int] = {}
 
     def script(self, way: int) -> Script:
         """Return a changed episode."""
-        for _ in range(_TRIES):
+        for left in range(_TRIES - 1, -1, -1):
             self._begin()
             if way != VALUES:
                 self._edit_some(way)
+                if left and not self.ranks.tweaked and self._tried(self._root.fine):
+                    if left == 1 and self._random() < 0.5:
+                        way = VALUES  # Nothing new comes to mind.
+                    continue
             elif not self._listing.values:
                 self._edit_some(below(self._random, VALUES))
             elif self._random() < 0.5:
@@ -89,6 +92,16 @@ class Editor:
                 return script
         self._begin()
         return Script(self._root)
+
+    def _tried(self, fine: int) -> bool:
+        """Count how often a structure was tried; return whether it rather is not again."""
+        tried = self._tries.get(fine, 0)
+        if tried and self._random() < tried / (tried + 1.0):
+            return True
+        if len(self._tries) >= _STRUCTURES:
+            self._tries.clear()
+        self._tries[fine] = tried + 1
+        return False
 
     def _edit_some(self, way: int) -> None:
         """Make one edit, or several."""
@@ -104,6 +117,9 @@ class Editor:
         """Learn what came of the script: what it was worth, or that the parent has little left."""
         if self._edits:
             self._several.learn(self._edits > 1, worth)
+        if self._entry is not None:
+            self._archive.coarse.learn(self._entry, worth)
+            self._archive.fine.learn(self._entry, worth)
         if diverted and self._entry is not None:
             self._entry.uses += _SPENT
 
@@ -116,29 +132,13 @@ class Editor:
                 self.kin.link(self._before, after)
 
     def renamed(self, heads: set[int]) -> tuple[Script, int] | None:
-        """Return an episode with other indices, in the same order, at one of these points; and which one."""
+        """Return an episode with other indices at one of these points; and which one."""
         self._begin()
-        # A point may be asked with different numbers of options: each is renamed by itself.
-        found: dict[tuple[int, int], list[Leaf]] = {}
-        for number, place in self._listing.small:
-            leaf = self._listing.spans[number].items[place]
-            if leaf.head in heads and isinstance(leaf, Leaf):
-                found.setdefault((leaf.head, leaf.n), []).append(leaf)
-        if not found:
-            return None
-        leaves = found[list(found)[below(self._random, len(found))]]
-        old = sorted({leaf.index for leaf in leaves})
-        new = self.ranks.spread(len(old), leaves[0].n)
-        if new == old:
-            return None
-        names = dict(zip(old, new, strict=True))
-        script = Script(self._root)
-        for leaf in leaves:
-            script.changes[id(leaf)] = Leaf(leaf.head, leaf.n, names[leaf.index], value=False)
-        return script, leaf.head
+        return self.ranks.renamed(self._listing, heads)
 
     def _begin(self) -> None:
         self._entry = self._archive.parent()
+        self.standing = self._entry.standing
         self._root = self._entry.root
         self._listing = self._entry.listed()
         self._near = self._before = self._after = None
@@ -189,6 +189,7 @@ class Editor:
     def _put(self, number: int, new: Span) -> None:
         """Put a span in the place of another."""
         listing = self._listing
+        digest(new)
         self._before, self._after = listing.spans[number], None
         new.mark = self._edits == 1
         outer = listing.outer[number]
@@ -199,6 +200,7 @@ class Editor:
         items = around.items[:]
         items[listing.place[number]] = new
         self._near = Span(around.head, items)
+        digest(self._near)
         self._root = listing.put(outer, self._near)
 
     def _replace(self, number: int, body: Span) -> None:

@@ -8,18 +8,19 @@ from rlcheck.learners.diverse.donors cimport Donors
 from rlcheck.learners.diverse.edits cimport Editor
 from rlcheck.learners.diverse.kin cimport Kin
 from rlcheck.learners.diverse.model cimport Model
-from rlcheck.learners.diverse.ranks cimport Script
+from rlcheck.learners.diverse.script cimport Script
 from rlcheck.learners.diverse.rates cimport Rates
 from rlcheck.learners.diverse.recorder cimport Recorder
 from rlcheck.learners.diverse.tree cimport Span
 from rlcheck.learners.diverse.trie cimport Trie
 from rlcheck.learners.diverse.values cimport Values
+from rlcheck.learners.diverse.variants cimport Variants
 from rlcheck.learners.diverse.worth cimport Aside, Worth
 from rlcheck.states cimport Place
 
 cdef object _INVALID
 cdef Py_ssize_t TWEAK, VALUES, WAYS, _MODEL, _SWARM, _OTHERS, _MEMORY, _KINDS
-cdef double _STEP, _BOOST, _COMMON, _COLD, _SMALL_STEPS, _TRIAL, _RARE, _NOTED
+cdef double _STEP, _BOOST, _COMMON, _PLAIN, _WORSE, _COLD, _SMALL_STEPS, _TRIAL, _RARE, _NOTED
 
 
 cdef class Diverse(LearnerBase):
@@ -32,6 +33,7 @@ cdef class Diverse(LearnerBase):
     cdef readonly Archive _archive
     cdef readonly Editor _editor
     cdef readonly Values _values
+    cdef Variants _variants
     cdef Donors _donors
     cdef Recorder _recorder
     cdef Worth _worth
@@ -52,7 +54,7 @@ cdef class Diverse(LearnerBase):
     @cython.locals(valid=bint, near=double, standing=double)
     cpdef update(self, Episode episode)
     cpdef drop(self)
-    @cython.locals(root=Span, rare=double, worth=double, mean=double, pull=double)
+    @cython.locals(root=Span, warm=bint, rare=double, worth=double, mean=double, pull=double)
     cdef _learn(self, double near, double standing, bint new)
     @cython.locals(recorder=Recorder)
     cdef _learn_edit(self, bint valid)
@@ -60,4 +62,5 @@ cdef class Diverse(LearnerBase):
     cdef _end(self)
     @cython.locals(script=Script)
     cdef _begin(self)
+    cdef _vary(self, n, set dead)
     cdef _choose(self, ChoicePoint point, state, n, set dead)

@@ -30,6 +30,7 @@ from rlcheck.learners.diverse.rates import Rates
 from rlcheck.learners.diverse.recorder import Recorder
 from rlcheck.learners.diverse.trie import Trie
 from rlcheck.learners.diverse.values import Values
+from rlcheck.learners.diverse.variants import Variants
 from rlcheck.learners.diverse.worth import Aside, Worth
 from rlcheck.protocols import State
 from rlcheck.states import Place
@@ -48,6 +49,12 @@ _BOOST = 10.0
 
 #: A valid input of a common shape moves votes as if it were valid to this degree.
 _COMMON = 0.3
+
+#: What a valid input is worth to the way that made it, however common its shape is.
+_PLAIN = 0.1
+
+#: How far an edit may fall behind what was edited, and still be as good.
+_WORSE = 0.2
 
 #: While nothing is valid: how often nothing that was near is edited.
 _COLD = 0.2
@@ -85,7 +92,8 @@ class Diverse(LearnerBase):
         self.max_states = check_integer("max_states", max_states)
         #: Whether every input there is was made.
         self.exhausted = False
-        #: Whether it has stepped aside, because nearly everything is valid and worth the same.
+        #: Whether the next episode needs neither points nor states: it is a variant, or nearly everything is
+        #: valid and worth the same, so that it has stepped aside.
         self.blind = False
         self.rng = Random(seed)
         self._model = Model(self.rng)
@@ -94,6 +102,7 @@ class Diverse(LearnerBase):
         self._archive = Archive(random)
         self._donors = Donors(random)
         self._editor = Editor(random, self._archive, self._donors)
+        self._variants = Variants(random, self._editor.ranks)
         self._values = Values()
         self._recorder = Recorder(self._values, self._donors)
         self._worth = Worth()
@@ -118,7 +127,7 @@ class Diverse(LearnerBase):
         """Pick what the script says, or an option that is likely to lead to a valid input."""
         dead = self._trie.dead(n)
         if self.blind:
-            index = self._model.any_alive(n, dead)
+            index = self._vary(n, dead) if self._variants.active else self._model.any_alive(n, dead)
         else:
             if self._fresh:
                 self._begin()
@@ -145,6 +154,7 @@ class Diverse(LearnerBase):
             self._trial = -1
             self._recorder.begin(None)
         self.blind = False
+        self._variants.drop()
         self._mode = _OTHERS
         if isinstance(state, Place):
             place = state
@@ -168,10 +178,13 @@ class Diverse(LearnerBase):
         standing = self._worth.standing(episode.earned + episode.reward) if episode.unique else 1.0
         self._trie.close()
         self.exhausted = self._trie.exhausted
-        if not self.blind and not self._fresh:
-            self._learn(near, standing, episode.unique or not valid)
-        if self._mode != _OTHERS:
-            self._aside.see(valid, self._worth.varies)
+        if self._variants.active:
+            self._variants.end(episode.unique)
+        else:
+            if not self.blind and not self._fresh:
+                self._learn(near, standing, episode.unique or not valid)
+            if self._mode != _OTHERS:
+                self._aside.see(valid, self._worth.varies)
         self._end()
 
     def avoid(self, choices: Sequence[int], sizes: Sequence[int]) -> None:
@@ -182,24 +195,29 @@ class Diverse(LearnerBase):
     def drop(self) -> None:
         """Forget the running episode."""
         self._trie.drop()
+        self._variants.drop()
         self._end()
 
     def _learn(self, near: float, standing: float, new: bool) -> None:  # noqa: FBT001 - compiled
         """Learn how near an episode came, and how good it was."""
         root = self._recorder.finish()
         rare = 0.0
+        warm = self._archive.best >= 1.0
         if near > 0.0 and new:
             rare = self._archive.add(root, near, standing)
             if rare > 0.0:
                 self._donors.keep(self._recorder.spans)
-        if self._mode < WAYS and not self._diverted:
-            self._learn_edit(near >= 1.0)
-        worth = rare
+        if warm and self._mode < WAYS and not self._diverted and self._editor.standing >= 0.5:
+            self._learn_edit(near >= 1.0 and standing > self._editor.standing - _WORSE)
+        worth = max(rare, _PLAIN) if near >= 1.0 else rare
         if self._worth.varies and rare > 0.0:
-            worth = standing * (_COMMON + (1.0 - _COMMON) * rare)
+            worth = max(0.0, 2.0 * standing - 1.0) * (_COMMON + (1.0 - _COMMON) * rare)
         self._rates.learn(self._mode, worth)
         if self._mode < WAYS and self._trial < 0:
             self._editor.rate(worth, self._diverted)
+        self._variants.learn(rare)
+        if near >= 1.0 and new and self._mode != _OTHERS and not self._worth.varies:
+            self._variants.begin(root, rare)
         mean = self._valid_rate
         self._valid_rate += (near - mean) * 0.01
         if self._archive.empty:
@@ -213,7 +231,7 @@ class Diverse(LearnerBase):
         self._model.move(0, near, pull, mean)
 
     def _learn_edit(self, valid: bool) -> None:  # noqa: FBT001 - compiled
-        """Learn whether an edit, or a trial, was valid."""
+        """Learn whether an edit, or a trial, was valid and no worse than what was edited."""
         recorder = self._recorder
         if self._trial >= 0:
             if self._values.learn(self._trial, valid and not recorder.strayed):
@@ -233,7 +251,7 @@ class Diverse(LearnerBase):
     def _end(self) -> None:
         self._fresh = True
         self._mode = _MODEL
-        self.blind = self._aside.now
+        self.blind = self._aside.now or self._variants.active
         self._model.end(self.max_states)
 
     def _begin(self) -> None:
@@ -258,6 +276,13 @@ class Diverse(LearnerBase):
         self._noting = self._valid_rate < _RARE or random() < _NOTED
         self._model.begin(self._mode == _SWARM)
         self._recorder.begin(script)
+
+    def _vary(self, n: int, dead: set[int]) -> int:
+        """Pick what a variant takes, or any option where that does not fit."""
+        index = self._variants.take()
+        if 0 <= index < n and index not in dead and self._model.may_take(index):
+            return index
+        return self._model.any_alive(n, dead)
 
     def _choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
         if self._mode < WAYS:

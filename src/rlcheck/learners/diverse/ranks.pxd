@@ -2,20 +2,12 @@ cimport cython
 
 from rlcheck.learners._exploration cimport below
 from rlcheck.learners.diverse.rates cimport Rates
+from rlcheck.learners.diverse.script cimport Script, like, moved
 from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, values_in
 
 cdef Py_ssize_t _ABOVE_LAST, _BELOW_LAST, _ABOVE_OUTER, _BELOW_OUTER, _KEEP, _FREE, _ANCHORS
 cdef Py_ssize_t _KEEP_ALL, _RANK_ALL, _FREE_ALL, _TREATMENTS, _MEMORY, _PLACES, _SURE
 cdef double _KIND, _LOOSE, _NOWHERE
-
-
-cdef class Script:
-    cdef readonly Span root
-    cdef readonly dict changes
-    cdef readonly dict moves
-
-    @cython.locals(moves=dict)
-    cpdef index_of(self, Leaf leaf)
 
 
 cdef class Ranks:
@@ -41,26 +33,25 @@ cdef class Ranks:
     cpdef list fit(self, Listing listing, Py_ssize_t number, Py_ssize_t start, Py_ssize_t end, list items)
     @cython.locals(leaf=Leaf, other=Leaf)
     cpdef tweak(self, Listing listing)
-    @cython.locals(values=list, script=Script, treatment=Rates, how=Py_ssize_t, found=list, kept=dict)
+    @cython.locals(values=list, script=Script, treatment=Rates, how=Py_ssize_t)
     cpdef Script settle(self, Span root)
+    @cython.locals(values=list, script=Script)
+    cpdef Script varied(self, Span root)
+    @cython.locals(found=list, kept=dict, leaf=Leaf)
+    cdef bint _settle_domain(self, list values, n, Py_ssize_t how, Script script) except -1
     @cython.locals(rank=Py_ssize_t, left=Py_ssize_t, found=list, index=Py_ssize_t, chosen=set, roll=double)
     cpdef list spread(self, Py_ssize_t many, n)
     @cython.locals(rates=Rates, how=Py_ssize_t)
     cdef Py_ssize_t _anchor(self, Py_ssize_t head, Py_ssize_t place) except -1
     @cython.locals(rates=Rates)
-    cdef double _looseness(self, head) except -1.0
+    cdef double _looseness(self, site) except -1.0
     @cython.locals(roll=double, same=list, new=Leaf, at=double)
     cdef Leaf _another(self, list values, Leaf leaf)
+    cdef Leaf _nudged(self, Leaf leaf)
     @cython.locals(place=Py_ssize_t, leaf=Leaf, rates=Rates)
     cdef _loosen(self, list values, Script script)
 
 
-@cython.locals(made=list, item=Item, inner=Span, new=Span)
-cpdef Span changed(Span span, dict changes)
-@cython.locals(made=list, item=Item, inner=Span, old=Span)
-cpdef list moved(list items, dict moves)
-@cython.locals(new=Leaf)
-cdef Leaf _moved_leaf(Leaf leaf, dict moves)
 @cython.locals(found=list, leaf=Leaf)
 cdef list _domains(list values)
 @cython.locals(found=list, place=Py_ssize_t, leaf=Leaf)

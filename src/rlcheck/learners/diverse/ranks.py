@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
 from rlcheck.learners.diverse.rates import Rates
+from rlcheck.learners.diverse.script import Script, like, moved
 from rlcheck.learners.diverse.tree import LARGE, Item, Leaf, Listing, Span, values_in
 
 #: Where the values of a span go: next to the value before it, next to the latest in a span around it, nowhere
@@ -32,29 +33,6 @@ _LOOSE = 0.8
 _NOWHERE = math.inf
 
 
-class Script:
-    """An edited episode, and the indices of its values."""
-
-    __slots__ = ("changes", "moves", "root")
-
-    def __init__(self, root: Span) -> None:
-        self.root = root
-        #: Leaves that take the place of others, by the identity of those.
-        self.changes: dict[int, Leaf] = {}
-        #: The index of each position, by domain; positions without one are left to the model.
-        self.moves: dict[int, dict[float, int]] = {}
-
-    def index_of(self, leaf: Leaf) -> int:
-        """Return the index that a leaf of the episode has in the script, or -1."""
-        if self.changes:
-            leaf = self.changes.get(id(leaf), leaf)
-        if leaf.value and self.moves:
-            moves = self.moves.get(leaf.n)
-            if moves is not None:
-                return moves.get(leaf.at, -1)
-        return leaf.index
-
-
 class Ranks:
     """Fits values to where they go, and learns from what came of it."""
 
@@ -65,7 +43,7 @@ class Ranks:
         self._anywhere = Rates(_ANCHORS, 2 * _MEMORY)
         # By domain.
         self._treatments: dict[int, Rates] = {}
-        # By point: how often a change of a value was valid.
+        # By site: how often a change of a value was valid.
         self._loose: dict[int, Rates] = {}
         #: Those of the last script.
         self.domains: list[int] = []
@@ -85,12 +63,17 @@ class Ranks:
         if single and self._tweaked is not None:
             self._tweaked.learn(0, valid)
 
+    @property
+    def tweaked(self) -> bool:
+        """Whether a value of the script was changed by itself."""
+        return self._tweaked is not None
+
     def is_kind(self, n: int) -> bool:
         """Whether choices among n options are kinds: other ones in the same order are seldom valid."""
         rates = self._treatments.get(n)
         if rates is None or rates.tries(_RANK_ALL) < _SURE or rates.tries(_KEEP_ALL) < _SURE:
             return False
-        return rates.means[_RANK_ALL] < _KIND * rates.means[_KEEP_ALL]
+        return rates.means[_RANK_ALL] < _KIND * (rates.means[_KEEP_ALL] - _KIND)
 
     def fit(self, listing: Listing, number: int, start: int, end: int, items: list[Item]) -> list[Item]:
         """Return items with values that fit in place of those from start to end in the numbered span."""
@@ -135,10 +118,10 @@ class Ranks:
         leaf = listing.values[below(self._random, len(listing.values))]
         for _ in range(2 if self._random() < 0.5 else 0):
             other = listing.values[below(self._random, len(listing.values))]
-            if self._looseness(other.head) > self._looseness(leaf.head):
+            if self._looseness(other.site) > self._looseness(leaf.site):
                 leaf = other
-        self._looseness(leaf.head)
-        self._tweaked = self._loose[leaf.head]
+        self._looseness(leaf.site)
+        self._tweaked = self._loose[leaf.site]
         return leaf, self._another(listing.values, leaf)
 
     def settle(self, root: Span) -> Script | None:
@@ -146,25 +129,49 @@ class Ranks:
         values: list[Leaf] = []
         values_in(root.items, values)
         script = Script(root)
-        self._loosen(values, script)
         self.domains = _domains(values)
+        if self._tweaked is None:
+            self._loosen(values, script)
         for n in self.domains:
-            treatment = self._treatments.get(n)
-            if treatment is None:
-                treatment = self._treatments[n] = Rates(_TREATMENTS, _MEMORY)
-            how = treatment.pick(self._random, _TREATMENTS)
-            self._picked.append((treatment, how))
-            if how == _FREE_ALL:
-                script.moves[n] = {}
-            elif n <= LARGE and (how == _RANK_ALL or _unsettled(values, n)):
-                found = sorted(set(_positions(values, n, 0, len(values))))
-                if len(found) > n:
-                    return None
-                kept = _kept(found, n) if how == _KEEP_ALL else None
-                script.moves[n] = (
-                    dict(zip(found, self.spread(len(found), n), strict=True)) if kept is None else kept
-                )
+            how = _KEEP_ALL
+            if self._tweaked is None:  # Beside one value nothing is changed: so it is known what came of it.
+                treatment = self._treatments.get(n)
+                if treatment is None:
+                    treatment = self._treatments[n] = Rates(_TREATMENTS, _MEMORY)
+                how = treatment.pick(self._random, _TREATMENTS)
+                self._picked.append((treatment, how))
+            if not self._settle_domain(values, n, how, script):
+                return None
         return script
+
+    def varied(self, root: Span) -> Script | None:
+        """Return a valid episode with other values in the same order; None when there is no room."""
+        values: list[Leaf] = []
+        values_in(root.items, values)
+        script = Script(root)
+        self._loosen(values, script)
+        for n in _domains(values):
+            if not self._settle_domain(values, n, _RANK_ALL, script):
+                return None
+        return script
+
+    def _settle_domain(self, values: list[Leaf], n: int, how: int, script: Script) -> bool:
+        """Find indices for the positions of a domain; return whether there are enough."""
+        if how == _FREE_ALL:
+            script.moves[n] = {}
+        elif n > LARGE:
+            for leaf in values:
+                if how == _RANK_ALL and leaf.n == n and leaf.index >= 0:
+                    script.changes[id(leaf)] = self._nudged(leaf)
+        elif how == _RANK_ALL or _unsettled(values, n):
+            found = sorted(set(_positions(values, n, 0, len(values))))
+            if len(found) > n:
+                return False
+            kept = _kept(found, n) if how == _KEEP_ALL else None
+            if kept is None:
+                kept = dict(zip(found, self.spread(len(found), n), strict=True))
+            script.moves[n] = kept
+        return True
 
     def spread(self, many: int, n: int) -> list[int]:
         """Return so many of n indices in ascending order: any, or neighbours."""
@@ -185,6 +192,27 @@ class Ranks:
             chosen.add(below(self._random, n))
         return sorted(chosen)
 
+    def renamed(self, listing: Listing, heads: set[int]) -> tuple[Script, int] | None:
+        """Return an episode with other indices, in the same order, at one of these points; and which one."""
+        # A point may be asked with different numbers of options: each is renamed by itself.
+        found: dict[tuple[int, int], list[Leaf]] = {}
+        for number, place in listing.small:
+            leaf = listing.spans[number].items[place]
+            if leaf.head in heads and isinstance(leaf, Leaf):
+                found.setdefault((leaf.head, leaf.n), []).append(leaf)
+        if not found:
+            return None
+        leaves = found[list(found)[below(self._random, len(found))]]
+        old = sorted({leaf.index for leaf in leaves})
+        new = self.spread(len(old), leaves[0].n)
+        if new == old:
+            return None
+        names = dict(zip(old, new, strict=True))
+        script = Script(listing.spans[0])
+        for leaf in leaves:
+            script.changes[id(leaf)] = Leaf(leaf.head, leaf.n, names[leaf.index], value=False)
+        return script, leaf.head
+
     def _anchor(self, head: int, place: int) -> int:
         """Pick where values go that replace none."""
         key = (head, min(place, _PLACES))
@@ -197,67 +225,39 @@ class Ranks:
         self._picked.append((self._anywhere, how))
         return how
 
-    def _looseness(self, head: int) -> float:
-        rates = self._loose.get(head)
+    def _looseness(self, site: int) -> float:
+        rates = self._loose.get(site)
         if rates is None:
-            rates = self._loose[head] = Rates(1, _MEMORY)
+            rates = self._loose[site] = Rates(1, _MEMORY)
         return rates.means[0]
 
     def _another(self, values: list[Leaf], leaf: Leaf) -> Leaf:
-        """Return a value for the same place: any, equal to one that is there, or next to it."""
+        """Return a value for the same place: any, a near one, equal to one that is there, or next to it."""
         roll = self._random()
         same = [] if leaf.n > LARGE else _positions(values, leaf.n, 0, len(values))
+        if roll < 0.15 or (roll < 0.3 and leaf.index < 0):
+            return like(leaf, below(self._random, leaf.n))
         if roll < 0.3 or not same:
-            return Leaf(leaf.head, leaf.n, below(self._random, leaf.n), value=True)
-        new = Leaf(leaf.head, leaf.n, -1, value=True)
+            return self._nudged(leaf)
+        new = like(leaf, -1)
         at = same[below(self._random, len(same))]
         new.at = at if roll < 0.8 else at + 0.5 if roll < 0.9 else at - 0.5
         return new
+
+    def _nudged(self, leaf: Leaf) -> Leaf:
+        """Return a value near another: as often one step away as half of all options."""
+        n = leaf.n
+        distance = 1 + below(self._random, 1 << int(self._random() * n.bit_length()))
+        index = leaf.index + (distance if self._random() < 0.5 else -distance)
+        return like(leaf, index if 0 <= index < n else below(self._random, n))
 
     def _loosen(self, values: list[Leaf], script: Script) -> None:
         """Change values that may be anything, half of the time."""
         for place in range(len(values)):
             leaf = values[place]
-            rates = self._loose.get(leaf.head)
+            rates = self._loose.get(leaf.site)
             if rates is not None and rates.means[0] > _LOOSE and self._random() < 0.5:
                 values[place] = script.changes[id(leaf)] = self._another(values, leaf)
-
-
-def changed(span: Span, changes: dict[int, Leaf]) -> Span:
-    """Return a span with other leaves, by the identity of those that are replaced."""
-    made: list[Item] = []
-    for item in span.items:
-        if isinstance(item, Span):
-            inner = item
-            made.append(inner if inner.open else changed(inner, changes))
-        elif isinstance(item, Leaf):
-            made.append(changes.get(id(item), item))
-    new = Span(span.head, made)
-    new.mark = span.mark
-    return new
-
-
-def moved(items: list[Item], moves: dict[int, dict[float, float]]) -> list[Item]:
-    """Return items with their values at other positions, by domain."""
-    made: list[Item] = []
-    for item in items:
-        if isinstance(item, Leaf):
-            made.append(_moved_leaf(item, moves))
-        elif isinstance(item, Span):
-            old = inner = item
-            if not old.open:
-                inner = Span(old.head, moved(old.items, moves))
-                inner.mark = old.mark
-            made.append(inner)
-    return made
-
-
-def _moved_leaf(leaf: Leaf, moves: dict[int, dict[float, float]]) -> Leaf:
-    if not leaf.value or leaf.n not in moves:
-        return leaf
-    new = Leaf(leaf.head, leaf.n, -1, value=True)
-    new.at = moves[leaf.n].get(leaf.at, leaf.at)
-    return new
 
 
 def _domains(values: list[Leaf]) -> list[int]:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 #: What a way is thought to bring before it was tried, as if that had been seen so many times.
 _HOPE = 0.3
-_SEEN = 4
+_SEEN = 2
 
 #: Keeps every way in play.
-_LEAST = 0.02
+_LEAST = 0.01
 
 
 class Rates:

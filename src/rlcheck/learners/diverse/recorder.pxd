@@ -1,8 +1,8 @@
 cimport cython
 
 from rlcheck.learners.diverse.donors cimport Donors
-from rlcheck.learners.diverse.ranks cimport Script
-from rlcheck.learners.diverse.tree cimport Item, Leaf, Span, digest
+from rlcheck.learners.diverse.script cimport Script
+from rlcheck.learners.diverse.tree cimport Item, Leaf, Span, digest, mix
 from rlcheck.learners.diverse.values cimport Values
 from rlcheck.states cimport OpenSpan
 
@@ -14,6 +14,7 @@ cdef class Level:
     cdef Span span
     cdef list items
     cdef Py_ssize_t place
+    cdef unsigned long long site
 
 
 cdef class Recorder:
@@ -39,7 +40,7 @@ cdef class Recorder:
     cpdef move(self, OpenSpan opened)
     @cython.locals(top=Level, items=list, place=Py_ssize_t, end=Py_ssize_t, item=Item, leaf=Leaf)
     cpdef wanted(self, Py_ssize_t head, n)
-    @cython.locals(span=Span, found=Leaf)
+    @cython.locals(span=Span, found=Leaf, leaf=Leaf)
     cpdef add(self, Py_ssize_t head, n, index)
     @cython.locals(span=Span)
     cpdef cut(self, Py_ssize_t since)

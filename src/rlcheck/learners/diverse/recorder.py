@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rlcheck.learners.diverse.donors import Donors
-from rlcheck.learners.diverse.ranks import Script
-from rlcheck.learners.diverse.tree import Item, Leaf, Span, digest
+from rlcheck.learners.diverse.script import Script
+from rlcheck.learners.diverse.tree import Item, Leaf, Span, digest, mix
 from rlcheck.learners.diverse.values import Values
 from rlcheck.states import OpenSpan
 
@@ -15,7 +15,7 @@ _AHEAD = 4
 class Level:
     """An open span of the running episode, and how far its part of the script was followed."""
 
-    __slots__ = ("items", "opened", "place", "span")
+    __slots__ = ("items", "opened", "place", "site", "span")
 
     def __init__(self, span: Span) -> None:
         self.opened: OpenSpan | None = None
@@ -23,6 +23,8 @@ class Level:
         #: What the script does here; None where it says nothing.
         self.items: list[Item] | None = None
         self.place = 0
+        #: The heads of the span and of the one around it.
+        self.site = 0
 
 
 class Recorder:
@@ -121,7 +123,9 @@ class Recorder:
         if found is not None and found.index == index:
             span.items.append(found)
         else:
-            span.items.append(Leaf(head, n, index, self._values.is_value(head, n)))
+            leaf = Leaf(head, n, index, self._values.is_value(head, n))
+            leaf.site = mix(self._top.site, head) >> 1
+            span.items.append(leaf)
         self._found = None
         self._log.append(span)
 
@@ -164,6 +168,7 @@ class Recorder:
         top.span = span
         top.items = items
         top.place = 0
+        top.site = mix(self._top.span.head, span.head) if self._depth > 1 else 0
         self._top = top
 
     def _script_of(self, outer: Level, head: int, span: Span) -> list[Item] | None:

@@ -15,6 +15,8 @@ cpdef list spans_like(list items, random)
 @cython.locals(
     first=Py_ssize_t, before=Py_ssize_t, after=Py_ssize_t, item=Item, leaf=Leaf, index=Py_ssize_t
 )
+@cython.locals(span=Span)
+cdef bint _has_structure(Item item)
 cpdef recount(list old, list new, Py_ssize_t start, Py_ssize_t head)
 @cython.locals(end=Py_ssize_t, item=Item)
 cdef Py_ssize_t _length(list items, Py_ssize_t first, Py_ssize_t head)

@@ -44,9 +44,17 @@ def any_run(items: list[Item], head: int, random: Callable[[], float]) -> list[I
 
 def spans_like(items: list[Item], random: Callable[[], float]) -> list[int]:
     """Return the places of the spans that ask the same first as one of them, which is picked at random."""
-    places = [place for place in range(len(items)) if isinstance(items[place], Span)]
+    places = [place for place in range(len(items)) if _has_structure(items[place])]
     first = first_head(span_at(items, places[below(random, len(places))]))
     return [place for place in places if first_head(span_at(items, place)) == first]
+
+
+def _has_structure(item: Item) -> bool:
+    """Whether an item is a span with more than values."""
+    if isinstance(item, Span):
+        span = item
+        return span.small > 0
+    return False
 
 
 def recount(old: list[Item], new: list[Item], start: int, head: int) -> None:

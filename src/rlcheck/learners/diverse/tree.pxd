@@ -15,6 +15,7 @@ cdef class Leaf(Item):
     cdef readonly object n
     cdef readonly object index
     cdef readonly bint value
+    cdef public Py_ssize_t site
     cdef public double at
 
 
@@ -23,13 +24,17 @@ cdef class Span(Item):
     cdef public unsigned long long path
     cdef public unsigned long long fine
     cdef public Py_ssize_t leaves
+    cdef readonly Py_ssize_t small
     cdef public bint open
     cdef public bint mark
+
+    cdef like(self, Span other)
 
 
 cpdef unsigned long long mix(unsigned long long seed, long long value) noexcept
 @cython.locals(
-    path=cython.ulonglong, fine=cython.ulonglong, leaves=Py_ssize_t, item=Item, leaf=Leaf, inner=Span
+    path=cython.ulonglong, fine=cython.ulonglong, leaves=Py_ssize_t, small=Py_ssize_t, item=Item, leaf=Leaf,
+    inner=Span,
 )
 cpdef digest(Span span)
 @cython.locals(items=list, place=Py_ssize_t, item=Item, leaf=Leaf)
@@ -62,5 +67,8 @@ cdef class Listing:
     cdef Py_ssize_t inside(self, Py_ssize_t outer, Py_ssize_t place) except -1
     @cython.locals(found=list, span=Span)
     cdef Py_ssize_t values_before(self, Py_ssize_t number, Py_ssize_t place)
-    @cython.locals(number=Py_ssize_t, items=list, many=bint, item=Item, leaf=Leaf, kid=Span, each=Py_ssize_t)
+    @cython.locals(
+        number=Py_ssize_t, items=list, many=bint, item=Item, leaf=Leaf, kid=Span,
+        each=Py_ssize_t,
+    )
     cdef _walk(self, Span span, Py_ssize_t outer, Py_ssize_t at, bint inner)

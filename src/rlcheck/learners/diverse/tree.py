@@ -37,10 +37,12 @@ class Leaf(Item):
     In a script under edit, `at` is the position of a value among the others; without one it is infinite.
     """
 
-    __slots__ = ("at", "index", "n", "value")
+    __slots__ = ("at", "index", "n", "site", "value")
 
     def __init__(self, head: int, n: int, index: int, value: bool) -> None:  # noqa: FBT001 - compiled
         self.head = head
+        #: Where it was asked: the head, and of a value the spans around it too.
+        self.site = head
         self.n = n
         self.index = index
         #: Whether it is a value, and no part of the structure.
@@ -55,7 +57,7 @@ class Span(Item):
     `path` is a hash of what was asked, `fine` is one of that with the answers that are structure.
     """
 
-    __slots__ = ("fine", "items", "leaves", "mark", "open", "path")
+    __slots__ = ("fine", "items", "leaves", "mark", "open", "path", "small")
 
     def __init__(self, head: int, items: list[Item]) -> None:
         self.head = head
@@ -64,6 +66,8 @@ class Span(Item):
         self.fine = 0
         #: How many choices there are in it and in the spans inside.
         self.leaves = 0
+        #: How many of them are structure.
+        self.small = 0
         #: In a script: what happens in this span is left to the model.
         self.open = False
         #: In a script: this is the span that was edited.
@@ -71,6 +75,11 @@ class Span(Item):
         # Trees have no cycles, and there are many of them.
         _gc.untrack(self)
         _gc.untrack(items)
+
+    def like(self, other: Span) -> None:
+        """Take over what is known of a span that differs in values alone."""
+        self.path, self.fine = other.path, other.fine
+        self.leaves, self.small, self.mark = other.leaves, other.small, other.mark
 
 
 def mix(seed: int, value: int) -> int:
@@ -81,23 +90,26 @@ def mix(seed: int, value: int) -> int:
 def digest(span: Span) -> None:
     """Compute the hashes of a span from those of the spans in it."""
     path = fine = 1
-    leaves = 0
+    leaves = small = 0
     for item in span.items:
         if isinstance(item, Leaf):
             leaf = item
             leaves += 1
             if leaf.value:
                 continue  # Nor does it count whether a value took one choice or two.
+            small += 1
             path = mix(path, leaf.head)
             fine = mix(mix(fine, leaf.head), leaf.index)
         elif isinstance(item, Span):
             inner = item
             leaves += inner.leaves
+            small += inner.small
             path = mix(mix(path, inner.head), inner.path)
             fine = mix(mix(fine, inner.head), inner.fine)
     span.path = path
     span.fine = fine
     span.leaves = leaves
+    span.small = small
 
 
 def revalue(span: Span, values: Values) -> None:
@@ -157,7 +169,7 @@ class Listing:
         self.outer: list[int] = []
         self.place: list[int] = []
         self.end: list[int] = []
-        #: Whether it is a part of something: not all that there is in the span around it.
+        #: Whether it is a part of something, not all that there is in the span around it, and has structure.
         self.inner: list[bool] = []
         #: How many values come before it.
         self.before: list[int] = []
@@ -165,6 +177,11 @@ class Listing:
         #: The small choices: the number of the span of each, and the place in it.
         self.small: list[tuple[int, int]] = []
         self._walk(root, -1, 0, False)  # noqa: FBT003 - compiled
+        # Thousands are kept, and have no cycles either.
+        for part in (self.spans, self.outer, self.place, self.end, self.inner, self.before, self.values):
+            _gc.untrack(part)
+        _gc.untrack(self.small)
+        _gc.untrack(self)
 
     def put(self, number: int, new: Span) -> Span:
         """Return the tree with another span in place of this one."""
@@ -174,6 +191,7 @@ class Listing:
             items = old.items[:]
             items[self.place[number]] = new
             new = Span(old.head, items)
+            digest(new)
             number = outer
         return new
 
@@ -213,7 +231,7 @@ class Listing:
                 item = items[each]
                 if isinstance(item, Span):
                     kid = item
-                    self._walk(kid, number, each, many)
+                    self._walk(kid, number, each, many and kid.small > 0)
                 elif isinstance(item, Leaf):
                     leaf = item
                     if leaf.value:
