@@ -37,8 +37,9 @@ from rlcheck.states import Place
 
 _INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
 
-#: Ways beside the edits: the model alone, the model with random preferences, and what somebody else chose.
-_MODEL, _SWARM, _OTHERS = WAYS, WAYS + 1, WAYS + 2
+#: Ways beside the edits: the model alone, the model with random preferences, what somebody else chose, and
+#: any option at every choice.
+_MODEL, _SWARM, _OTHERS, _ANY = WAYS, WAYS + 1, WAYS + 2, WAYS + 3
 
 #: How many of the latest episodes made in a way say what it is worth.
 _MEMORY = 100
@@ -61,6 +62,10 @@ _COLD = 0.2
 
 #: And how often what was near is changed in one place.
 _SMALL_STEPS = 0.5
+
+#: How often an input is made at random, once some are valid: it may be of a kind that neither edits nor the
+#: model, which learned from the first kinds, would ever lead to.
+_AFRESH = 0.1
 
 #: How often it is tried whether a choice is a value, while that is not decided.
 _TRIAL = 0.1
@@ -107,7 +112,7 @@ class Diverse(LearnerBase):
         self._recorder = Recorder(self._values, self._donors)
         self._worth = Worth()
         self._aside = Aside()
-        self._rates = Rates(WAYS + 3, _MEMORY)
+        self._rates = Rates(WAYS + 4, _MEMORY)
         self._valid_rate = 0.0
         # The running episode: how it is made, and the point that it tries.
         self._mode = _MODEL
@@ -263,10 +268,12 @@ class Diverse(LearnerBase):
             self._mode = _MODEL if random() < 0.5 else _SWARM
         elif self._archive.best < 1.0 and random() < _SMALL_STEPS:
             self._mode = TWEAK
+        elif random() < _AFRESH:
+            self._mode = _ANY
         else:
             self._mode = self._rates.pick(random, WAYS + 2)
         script = None
-        if self._archive.best >= 1.0 and self._values.open and random() < _TRIAL:
+        if self._mode != _ANY and self._archive.best >= 1.0 and self._values.open and random() < _TRIAL:
             trial = self._editor.renamed(self._values.open)
             if trial is not None:
                 script, self._trial = trial
@@ -294,4 +301,6 @@ class Diverse(LearnerBase):
                     return index
                 self._diverted = True
         self._values.meet(point.number, n)
+        if self._mode == _ANY:
+            return self._model.any_alive(n, dead)
         return self._model.choose(point, state, n, dead)
