@@ -4,7 +4,6 @@ from rlcheck.abilities cimport LearnerBase
 from rlcheck.choice cimport ChoicePoint
 from rlcheck.episode cimport Episode
 from rlcheck.learners.diverse.archive cimport Archive
-from rlcheck.learners.diverse.donors cimport Donors
 from rlcheck.learners.diverse.edits cimport Editor
 from rlcheck.learners.diverse.kin cimport Kin
 from rlcheck.learners.diverse.model cimport Model
@@ -34,7 +33,6 @@ cdef class Diverse(LearnerBase):
     cdef readonly Editor _editor
     cdef readonly Values _values
     cdef Variants _variants
-    cdef Donors _donors
     cdef Recorder _recorder
     cdef Worth _worth
     cdef Aside _aside

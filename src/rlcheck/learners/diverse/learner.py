@@ -105,11 +105,11 @@ class Diverse(LearnerBase):
         self._trie = Trie(check_integer("max_inputs", max_inputs))
         random = self.rng.random
         self._archive = Archive(random)
-        self._donors = Donors(random)
-        self._editor = Editor(random, self._archive, self._donors)
+        donors = Donors(random)
+        self._editor = Editor(random, self._archive, donors)
         self._variants = Variants(random, self._editor.ranks)
         self._values = Values()
-        self._recorder = Recorder(self._values, self._donors)
+        self._recorder = Recorder(self._values, donors)
         self._worth = Worth()
         self._aside = Aside()
         self._rates = Rates(WAYS + 4, _MEMORY)
@@ -211,7 +211,7 @@ class Diverse(LearnerBase):
         if near > 0.0 and new:
             rare = self._archive.add(root, near, standing)
             if rare > 0.0:
-                self._donors.keep(self._recorder.spans)
+                self._recorder.give()
         if warm and self._mode < WAYS and not self._diverted and self._editor.standing >= 0.5:
             self._learn_edit(near >= 1.0 and standing > self._editor.standing - _WORSE)
         worth = max(rare, _PLAIN) if near >= 1.0 else rare

@@ -45,6 +45,7 @@ cdef class Recorder:
     @cython.locals(span=Span)
     cpdef cut(self, Py_ssize_t since)
     cpdef Span finish(self)
+    cpdef give(self)
     @cython.locals(head=Py_ssize_t, span=Span, outer=Level, inner=list, graft=Span)
     cdef _open(self, OpenSpan opened)
     @cython.locals(items=list, place=Py_ssize_t, item=Item, inner=Span)

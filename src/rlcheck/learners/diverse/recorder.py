@@ -64,6 +64,10 @@ class Recorder:
         self.strayed = False
         self.landed = None
 
+    def give(self) -> None:
+        """Offer the spans of the episode to others."""
+        self._donors.keep(self.spans)
+
     def move(self, opened: OpenSpan) -> None:
         """Close and open spans, so that this one is the innermost."""
         top = self._top
