@@ -100,5 +100,6 @@ FRONT_ENDS = [by_validity, by_a_reward_of_ones_own, by_failures, by_hand, by_sug
 @pytest.mark.parametrize("learner", LEARNERS)
 @pytest.mark.parametrize("front_end", FRONT_ENDS, ids=lambda front_end: front_end.__name__)
 def test_what_is_worth_more_is_made_more_often(front_end, learner):
-    # Over three seeds: swarm 0.21 to 0.25, diverse 0.49 to 0.89, the others 0.67 to 0.93; at random 0.125.
-    assert share(front_end(learner, 0)) > {"swarm": 0.18}.get(learner, 0.5)
+    # Over three seeds: swarm 0.21 to 0.25, diverse 0.44 to 0.98 (a tenth of it is random), the others
+    # 0.67 to 0.93; at random 0.125.
+    assert share(front_end(learner, 0)) > {"swarm": 0.18, "diverse": 0.4}.get(learner, 0.5)
