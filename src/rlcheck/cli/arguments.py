@@ -108,12 +108,6 @@ def _add_show(commands: Any) -> None:
     show.set_defaults(run=_calls("cli.show:show"))
 
 
-def _add_list(commands: Any) -> None:
-    listing = commands.add_parser("list", help="list the stored runs and the open failures")
-    _add_json(listing)
-    listing.set_defaults(run=_calls("cli.show:listing"))
-
-
 def _add_report(commands: Any) -> None:
     report = commands.add_parser("report", help="write an HTML page about stored runs")
     report.add_argument("numbers", nargs="*", type=int, metavar="ID", help="runs (default: the last one)")
@@ -135,18 +129,6 @@ def _add_corpus(commands: Any) -> None:
     export.set_defaults(run=_calls("cli.corpus:export"))
 
 
-def _add_learners(commands: Any) -> None:
-    learners = commands.add_parser("learners", help="list the learners, and the extras that some need")
-    _add_json(learners)
-    learners.set_defaults(run=_calls("cli.learners:learners"))
-
-
-def _add_doctor(commands: Any) -> None:
-    doctor = commands.add_parser("doctor", help="check this installation and the stored runs")
-    _add_json(doctor)
-    doctor.set_defaults(run=_calls("cli.doctor:doctor"))
-
-
 def _add_completion(commands: Any) -> None:
     completion = commands.add_parser("completion", help="print a completion script for a shell")
     completion.add_argument("shell", choices=("bash", "zsh", "fish"))
@@ -158,6 +140,17 @@ def _completion(options: argparse.Namespace) -> int:
 
     sys.stdout.write(_calls("cli.completion:script", parser=make_parser())(options))
     return 0
+
+
+def _adds(name: str, place: str, about: str) -> AddCommand:
+    """A command whose only option is --json."""
+
+    def add(commands: Any) -> None:
+        command = commands.add_parser(name, help=about)
+        _add_json(command)
+        command.set_defaults(run=_calls(place))
+
+    return add
 
 
 def _add_json(command: argparse.ArgumentParser) -> None:
@@ -183,10 +176,10 @@ COMMANDS: list[AddCommand] = [
     _add_guide,
     _add_replay,
     _add_show,
-    _add_list,
+    _adds("list", "cli.show:listing", "list the stored runs and the open failures"),
     _add_report,
     _add_corpus,
-    _add_learners,
-    _add_doctor,
+    _adds("learners", "cli.learners:learners", "list the learners, and the extras that some need"),
+    _adds("doctor", "cli.doctor:doctor", "check this installation and the stored runs"),
     _add_completion,
 ]
