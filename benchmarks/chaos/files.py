@@ -9,9 +9,11 @@ import contextlib
 import io
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import tempfile
+import warnings
 import zlib
 from collections import Counter
 from collections.abc import Callable
@@ -20,23 +22,17 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+from benchmarks.chaos import subject
 from rlcheck import Campaign, GuidedRandom
 from rlcheck.cli.main import main
 from rlcheck.errors import RlcheckError
+from rlcheck.failure import message_of, place_of
 from rlcheck.frontends.random import channel
 from rlcheck.frontends.random.recording import read_actions, write_actions
 
 #: The most seconds that reading a file may take.
 LIMIT = 10
 
-_SUBJECT = """
-def numbers(choose):
-    return [choose(range(10)) for _ in range(choose(range(4)))]
-
-
-def small(xs):
-    assert sum(xs) < 20
-"""
 #: Tokens that JSON and SQL readers trip over.
 _TOKENS = [
     *("NaN", "Infinity", "-Infinity", "1e999", "null", "true", "[]", "{}", '""', "-1", "0", "9" * 400),
@@ -45,26 +41,20 @@ _TOKENS = [
 
 
 def _policy(folder: Path) -> Path:
-    campaign = Campaign(_numbers, seed=0)
+    campaign = Campaign(subject.numbers, seed=0)
     campaign.run(50)
     campaign.save(folder / "policy.json")
     return folder / "policy.json"
 
 
-def _numbers(choose: Any) -> list[int]:
-    return [choose(range(10)) for _ in range(choose(range(4)))]
-
-
 def _read_policy(path: Path) -> None:
-    import warnings
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        Campaign(_numbers, policy=path, seed=0).run(5)
+        Campaign(subject.numbers, policy=path, seed=0).run(5)
 
 
 def _database(folder: Path) -> Path:
-    (folder / "subject.py").write_text(_SUBJECT)
+    shutil.copy(subject.__file__, folder)
     main(["run", "subject.py::numbers", "--test", "small", "--episodes", "300", "--seed", "0"])
     with contextlib.closing(sqlite3.connect(folder / ".rlcheck/runs.db")) as database:
         database.execute("PRAGMA journal_mode = DELETE")
@@ -89,7 +79,7 @@ def _read_actions(path: Path) -> None:
 
 
 def _replay(folder: Path) -> Path:
-    (folder / "subject.py").write_text(_SUBJECT)
+    shutil.copy(subject.__file__, folder)
     told = io.StringIO()
     with contextlib.redirect_stdout(told):
         main(["run", "subject.py::numbers", "--test", "small", "--episodes", "300", "--json", "--no-save"])
@@ -105,7 +95,7 @@ def _checkpoint(folder: Path) -> Path:
     from rlcheck.learners.deep.dqn import Dqn
 
     learner = Dqn(seed=0)
-    Campaign(_numbers, learner=learner, seed=0).run(30)
+    Campaign(subject.numbers, learner=learner, seed=0).run(30)
     learner.save(folder / "dqn.pt")
     return folder / "dqn.pt"
 
@@ -113,7 +103,7 @@ def _checkpoint(folder: Path) -> Path:
 def _read_checkpoint(path: Path) -> None:
     from rlcheck.learners.deep.dqn import Dqn
 
-    Campaign(_numbers, learner=Dqn.load(path), seed=0).run(3)
+    Campaign(subject.numbers, learner=Dqn.load(path), seed=0).run(3)
 
 
 def _protocol(folder: Path) -> Path:
@@ -267,11 +257,7 @@ def _outcome(read: Callable[[Path], None], path: Path) -> str:
     except (RlcheckError, SystemExit):
         return "refused"
     except Exception as error:
-        last = error.__traceback__
-        while last is not None and last.tb_next is not None:
-            last = last.tb_next
-        where = f"{last.tb_frame.f_code.co_filename}:{last.tb_lineno}" if last is not None else ""
-        return f"{type(error).__name__}: {error} at {where}"[:300]
+        return f"{place_of(error)}: {message_of(error)}"[:300]
     finally:
         signal.alarm(0)
     return "accepted"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -15,14 +16,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-_SUBJECT = """
-def numbers(choose):
-    return [choose(range(10)) for _ in range(choose(range(4)))]
+from benchmarks.chaos import subject
 
-
-def small(xs):
-    assert sum(xs) < 20, xs[0]
-"""
 #: A run is killed at a moment up to this many seconds after its start, and its workers have as long to end.
 _LONGEST, _GRACE = 3.0, 5.0
 
@@ -33,7 +28,7 @@ def kill(kills: int, seed: int, workers: int) -> dict[str, Any]:
     found: Counter[str] = Counter()
     for _ in range(kills):
         with tempfile.TemporaryDirectory() as folder:
-            Path(folder, "subject.py").write_text(_SUBJECT)
+            shutil.copy(subject.__file__, folder)
             found.update(_killed(folder, rng, workers))
     return dict(found)
 
