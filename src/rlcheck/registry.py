@@ -113,7 +113,12 @@ def missing_extra(what: str, error: ModuleNotFoundError) -> Exception:
     package = (error.name or "").partition(".")[0]
     if package not in EXTRAS:
         return error
-    return MissingExtra(f"{what} needs {package}. Install it with: pip install 'rlcheck[{EXTRAS[package]}]'")
+    return MissingExtra(f"{what} needs {package}. Install it with: {install_command(EXTRAS[package])}")
+
+
+def install_command(extra: str) -> str:
+    """The command that installs an extra; rlcheck is not on PyPI."""
+    return f"pip install '.[{extra}]' (in a clone of rlcheck)"
 
 
 def _unknown(kind: str, name: str) -> str:

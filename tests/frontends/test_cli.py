@@ -165,10 +165,10 @@ def test_learners_are_listed_with_what_they_lack(capsys, monkeypatch):
     monkeypatch.setitem(registry.EXTRAS, "ray_of_nowhere", "ghosts")
     assert main(["learners", "--json"]) == 0
     rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)["learners"]}
-    assert rows["ghost"]["missing"] == "pip install 'rlcheck[ghosts]'"
+    assert rows["ghost"]["missing"] == "pip install '.[ghosts]' (in a clone of rlcheck)"
     assert rows["diverse"]["default"]
     assert main(["learners"]) == 0
-    assert "pip install 'rlcheck[ghosts]'" in capsys.readouterr().out
+    assert "pip install '.[ghosts]'" in capsys.readouterr().out
 
 
 def test_doctor_says_what_is_there(capsys, tmp_path, monkeypatch):

@@ -134,7 +134,7 @@ def test_without_hypothesis_the_flag_names_the_extra(suite, pytester):
     pytester.makepyfile(nohypothesis="import sys; sys.modules['hypothesis'] = None")
     done = suite("def test_it(): pass", "-p", "no:hypothesispytest", "-p", "nohypothesis", "--rlcheck")
     assert done.ret == pytest.ExitCode.USAGE_ERROR
-    assert "pip install 'rlcheck[hypothesis]'" in done.stderr.str()
+    assert "pip install '.[hypothesis]'" in done.stderr.str()
 
 
 BACKENDS = """

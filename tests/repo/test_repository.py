@@ -79,7 +79,7 @@ try:
 except rlcheck.RlcheckError as error:
     print(error)
 """
-    assert "needs hypothesis. Install it with: pip install 'rlcheck[hypothesis]'" in python(code)
+    assert "needs hypothesis. Install it with: pip install '.[hypothesis]'" in python(code)
 
 
 def test_without_hypothesis_a_failure_is_reported_unshrunk():
@@ -97,7 +97,7 @@ except AssertionError as error:
 """
     output = python(code)
     assert "not shrunk" in output
-    assert "pip install 'rlcheck[hypothesis]'" in output
+    assert "pip install '.[hypothesis]'" in output
     assert "Reproduce with: rlcheck.replay(fails, [" in output
 
 

@@ -384,4 +384,4 @@ for make in (lambda: rlcheck.Campaign(print, learner="dqn"), lambda: rlcheck.lea
         print(error)
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
-    assert run.stdout.count("needs torch. Install it with: pip install 'rlcheck[torch]'") == 2
+    assert run.stdout.count("needs torch. Install it with: pip install '.[torch]'") == 2

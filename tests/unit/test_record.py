@@ -112,7 +112,7 @@ def test_without_rich_a_terminal_gets_lines(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "rich.console", None)
     stream = Terminal()
     View(lambda snapshots: 0.0, stream)
-    assert "pip install 'rlcheck[cli]'" in stream.getvalue()
+    assert "pip install '.[cli]'" in stream.getvalue()
 
 
 def test_the_curve_is_of_the_last_minute():

@@ -36,7 +36,7 @@ def _findings() -> Iterator[tuple[str, bool, str]]:
         try:
             yield package, True, importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:
-            yield package, False, f"not installed; pip install 'rlcheck[{extra}]'"
+            yield package, False, f"not installed; {registry.install_command(extra)}"
     yield "processors", (os.cpu_count() or 1) > 1, f"{os.cpu_count()}; --workers uses several"
     if not os.path.exists(FOLDER):
         yield "stored runs", True, f"none in {os.path.abspath(FOLDER)}"

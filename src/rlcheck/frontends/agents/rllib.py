@@ -26,6 +26,7 @@ from rlcheck.choice import ChoicePoint
 from rlcheck.errors import ConfigurationError, MissingExtra
 from rlcheck.generators import Generator
 from rlcheck.protocols import State
+from rlcheck.registry import install_command
 from rlcheck.states import KnownState
 
 #: Random episodes that number the states before the actors start, because they must agree on the numbers.
@@ -104,7 +105,7 @@ def train(
         from rlcheck.frontends.agents.gym_env import ChoiceEnv
     except ImportError as error:  # Ray may be there without RLlib.
         raise MissingExtra(
-            "rlcheck.frontends.agents.rllib.train needs RLlib. Install it with: pip install 'rlcheck[ray]'"
+            f"rlcheck.frontends.agents.rllib.train needs RLlib. Install it with: {install_command('ray')}"
         ) from error
 
     survey = ChoiceEnv(generator, levels=levels, max_states=max_states, **env)
