@@ -177,7 +177,7 @@ def parse(study: Study, arguments: Sequence[str] | None) -> argparse.Namespace:
     parts = study.parts.values()
     subjects = list(dict.fromkeys(subject for part in parts for subject in part.subjects if subject))
     methods = list(dict.fromkeys(method for part in parts for method in part.methods if method))
-    parser = argparse.ArgumentParser(prog=f"python -m benchmarks {study.name}", description=study.__doc__)
+    parser = argparse.ArgumentParser(prog=f"python -m benchmarks {study.name}")
     parser.add_argument("--part", nargs="+", choices=list(study.parts), default=list(study.parts))
     parser.add_argument("--subject", nargs="+", choices=subjects, metavar="NAME", help=", ".join(subjects))
     parser.add_argument("--method", nargs="+", choices=methods, metavar="NAME", help=", ".join(methods))

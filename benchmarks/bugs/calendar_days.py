@@ -33,7 +33,7 @@ def exists(day: Day) -> bool:
 
 
 def moved(day: Day, days: int) -> Day:
-    """Return the day after so many days."""
+    """Return the date this many days later."""
     made = date(*day) + timedelta(days)
     return made.year, made.month, made.day
 

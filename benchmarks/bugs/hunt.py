@@ -39,7 +39,7 @@ class Hunt:
         #: Seconds to each bug that was found.
         self.found: dict[str, float] = {}
         self._seconds = seconds
-        self._tests = {f"{task.bug}/{task.property}": task.test() for task in tasks}
+        self._tests = {task.name: task.test() for task in tasks}
         self._own = dict.fromkeys(self._tests, 0.0)
         gc.collect()
         self._tested = 0.0

@@ -215,7 +215,7 @@ def handwritten(random: Random) -> Input:
 
 
 def inputs(size: int) -> st.SearchStrategy[Input]:
-    """Any so many slots with any links, a key, a value and a capacity."""
+    """Any `size` slots with any links, a key, a value and a capacity."""
     keys, values = st.integers(KEYS[0], KEYS[-1]), st.integers(VALUES[0], VALUES[-1])
     links, capacities = st.integers(-1, size - 1), st.integers(1, MOST)
     slots = st.tuples(*[st.tuples(keys, values, links)] * size)

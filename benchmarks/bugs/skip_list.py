@@ -77,7 +77,7 @@ class SkipList:
         return number + 1 < len(skips[0]) and skips[0][number + 1][0] == key
 
     def insert(self, skips: Skips, key: int, height: int) -> Skips:
-        """Return the list with a key on so many levels."""
+        """Return the list with a key on this many levels."""
         if self.find(skips, key):
             return skips
         if self.bug != "insert-never-adds-levels":

@@ -111,8 +111,7 @@ def unsolved(rows: Sequence[Row]) -> list[str]:
     lines = []
     for workload, runs in grouped([row for row in rows if row["method"] == OURS], "subject").items():
         found = {
-            f"{task.bug}/{task.property}": sum(f"{task.bug}/{task.property}" in row["found"] for row in runs)
-            for task in WORKLOADS[workload].tasks()
+            task.name: sum(task.name in row["found"] for row in runs) for task in WORKLOADS[workload].tasks()
         }
         missed = [f"{name} {n}" for name, n in found.items() if n < RELIABLE * len(runs)]
         if missed:

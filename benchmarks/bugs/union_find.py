@@ -222,7 +222,7 @@ def handwritten(random: Random) -> Input:
 
 
 def inputs(size: int) -> st.SearchStrategy[Input]:
-    """Any parents and ranks of so many elements, any number of sets, and two elements."""
+    """Any parents and ranks of `size` elements, any number of sets, and two elements."""
     elements = st.integers(0, size - 1)
     parents = st.tuples(*[elements] * size)
     ranks = st.tuples(*[st.integers(RANKS[0], RANKS[-1])] * size)

@@ -54,8 +54,8 @@ class Task:
 
     @property
     def name(self) -> str:
-        """Workload, bug and property in one word."""
-        return f"{self.workload.name}/{self.bug}/{self.property}"
+        """Bug and property: its name within the workload."""
+        return f"{self.bug}/{self.property}"
 
     def test(self) -> Callable[[Any], None]:
         """Return the test of the property, which fails when an input shows the bug."""

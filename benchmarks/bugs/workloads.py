@@ -22,7 +22,6 @@ from benchmarks.bugs import (
     trie,
     union_find,
 )
-from benchmarks.bugs.workload import Task
 
 WORKLOADS = {
     module.WORKLOAD.name: module.WORKLOAD
@@ -47,5 +46,3 @@ WORKLOADS = {
         calendar_days,
     )
 }
-
-TASKS: dict[str, Task] = {task.name: task for each in WORKLOADS.values() for task in each.tasks()}
