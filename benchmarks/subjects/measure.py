@@ -27,7 +27,7 @@ from rlcheck.episode import Episode, Outcome
 from rlcheck.failure import place_of
 from rlcheck.learners import Diverse, MonteCarlo, Portfolio, Uniform, Zest
 
-#: How often a run is looked at: each curve has so many points.
+#: How many points each curve has.
 POINTS = 20
 #: Seconds in which inputs are made at random before the first one counts.
 _WARM = 1.0

@@ -29,7 +29,7 @@ TUNED = {
 }
 #: How much of what the best method finds is nearly as much.
 _NEARLY = 0.8
-#: So many runs say how reliably a fault is found.
+#: How many runs it takes to say how reliably a fault is found.
 _ENOUGH = 10
 #: Why the aims are missed where they are.
 _WHY = """Two things decide: how many inputs a second a method makes, and how many are diverse and valid.
@@ -37,7 +37,7 @@ _WHY = """Two things decide: how many inputs a second a method makes, and how ma
 What `portfolio` loses was looked at on sqlite3 and tomllib: its first turns, in which it finds out who is
 best, and those that it gives to the others later. That this is why it is behind elsewhere is a guess; on slow
 subjects a short run has few turns beyond the first ones. Until an input is valid, it pays for branches in
-all turns. On openapi short inputs take the same branches: there `brevity` costs `diverse` more than it gains.
+all turns. On openapi short inputs take the same branches: there `brevity` cost `diverse` more than it gained.
 Three times as many as `monte-carlo` are out of reach where a third of its inputs count already, and it makes
 more of them in a second. `zest` gives all its time to branches; in `portfolio` it has as much as they are
 worth beside unique inputs and new traces, and its queue grows the more slowly.
@@ -57,7 +57,8 @@ to the power of two. Compiled subjects have no branches to see; there it is a st
 had (canonical SMILES, EXPLAIN's opcodes, ...), and `zest` mutates valid inputs. `zest` and
 `monte-carlo (grey-box)` pay for coverage while they run, `portfolio` in the turns of `zest`, in one of eight
 others, and until something is valid; the rest run at full speed, and the traces of what they found are taken
-afterwards. `diverse` has `brevity=3`, here and in `portfolio`: shorter inputs take less time.
+afterwards. The stored runs are of `diverse` before it was rewritten, with an option that it no longer has:
+`brevity=3`, here and in `portfolio`, since shorter inputs take less time.
 `portfolio` has `clock=time.process_time`: its turns go by what members yield by the second. Brevity was
 chosen on {diverse}; what is a find of `portfolio`, and its constants, on
 {portfolio}.
