@@ -81,7 +81,7 @@ def _explore(task: Task) -> Iterator[Row | None]:
 
 
 def _written(test: ApiTest, made: Counter[Any]) -> Counter[str]:
-    """Calls as one writes them, in percent of all."""
+    """Calls as source code, each with its percentage of all calls."""
     total = made.total() or 1
     return Counter(
         {test.written(call): round(100 * times / total, 4) for call, times in made.most_common(FREQUENT)}

@@ -16,7 +16,7 @@ ROWS = ("RLCheck", "RLCheck, call tree", "DQN", "Recurrent")
 
 
 def measure(row: str, subject: Subject, method: Method, choices: int, reward: Any) -> dict[str, Any]:
-    """Run a method for so many choices, and look at its memory now and then."""
+    """Run a method for this many choices, and measure its memory ten times."""
     torch.set_num_threads(1)
     curve = Curve(subject.size, 1, 1)
     campaign = method.campaign(subject, 0, reward=reward, observers=[curve])

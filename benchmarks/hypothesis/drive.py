@@ -1,4 +1,4 @@
-"""Drives a test through Hypothesis for so many test cases, or for so much time, and counts what it makes.
+"""Drives a test through Hypothesis for a number of test cases, or for some time, and counts what it makes.
 
 Nothing of Hypothesis is patched. A test case is counted where Hypothesis hands it to the executor of the
 test's class: one that a filter ends counts too, and so do those that a backend runs by itself. What ends a
@@ -66,7 +66,7 @@ class Meter:
     def __init__(self, shape: Callable[..., Any], *, calls: float = inf, seconds: float = inf) -> None:
         self.calls = 0
         self.valid = 0
-        #: Valid test cases among the first so many.
+        #: Valid test cases among the first ones, and how many those are.
         self.valid_of_first = 0
         self.first = 100
         #: The call that failed first.
@@ -175,7 +175,7 @@ def drive(
     calls: float = float("inf"),
     seconds: float = float("inf"),
 ) -> dict[str, Any]:
-    """Run a test until it was called so often, or has taken so much processor time."""
+    """Run a test for `calls` test cases, or for `seconds` of processor time."""
     meter = Meter(subject.shape, calls=calls, seconds=seconds)
     starts = until_enough(subject, backend, number, meter)
     return meter.figures() | {"starts": starts}

@@ -41,7 +41,7 @@ def guide_of(row: str, learner: Any, seed: int, **options: Any) -> Guide:
 
 
 def cover(task: Task) -> list[Row]:
-    """Count the branches of a program that are covered after so many draws, and its failures."""
+    """Count the branches of a program that are covered after this many draws, and its failures."""
     warnings.simplefilter("ignore")  # The programs' own.
     program = PROGRAMS[task.subject]
     failures: set[str] = set()
@@ -160,7 +160,7 @@ def throughput(draws: int) -> list[Row]:
 
 
 def _draws_per_second(program: Path, draws: int, cores: int, *, socket: bool) -> float:
-    """How fast a guide and a program take turns on so many cores."""
+    """How fast a guide and a program take turns on this many cores."""
     all_cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, sorted(all_cores)[:cores])  # The program inherits it.
     try:

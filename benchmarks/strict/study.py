@@ -35,7 +35,7 @@ def measure(task: Task) -> list[Row]:
 
 
 def snapshots_at(rows: Sequence[Row], inputs: int | None) -> list[Row]:
-    """Return how runs stood after so many inputs (None: at their end), of those that got there."""
+    """Return where runs stood after this many inputs (None: at their end), for those that got there."""
     if inputs is None:
         return [row["snapshots"][-1] for row in rows]
     return [snapshot for row in rows for snapshot in row["snapshots"] if snapshot["inputs"] == inputs]
@@ -52,7 +52,7 @@ def cell(snapshots: Sequence[Row]) -> str:
 
 
 def table(rows: Sequence[Row], inputs: int | None) -> list[str]:
-    """Return a table after so many inputs; nothing when no run got there."""
+    """Return a table after this many inputs; nothing when no run got there."""
     runs = grouped(rows, "subject", "learner")
     learners = [name for name in LEARNERS if any(name == learner for _, learner in runs)]
     baselines = [name for name in BASELINES if OURS in learners and name in learners]

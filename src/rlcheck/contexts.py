@@ -16,7 +16,7 @@ from typing import Any
 
 from rlcheck.coverage import Coverage
 
-#: Of a larger object graph, so many objects and values count.
+#: The most objects and values of an object graph that count.
 LIMIT = 2_000
 
 #: Plain values.

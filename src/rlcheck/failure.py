@@ -127,7 +127,7 @@ def outcome_of(error: BaseException) -> Outcome:
 
 
 def outcome_of_property(error: BaseException) -> Outcome:
-    """Say the same, where a KeyboardInterrupt that the property itself raises is its failure."""
+    """Return how a property ended; a KeyboardInterrupt that it raises itself is a failure."""
     is_own = isinstance(error, KeyboardInterrupt) and _is_raised_by_code(error)
     return Outcome.FAILED if is_own else outcome_of(error)
 
@@ -184,9 +184,9 @@ def printable(text: str) -> str:
 
 
 def _text_of(value: Any, convert: Callable[[Any], str]) -> str:
-    """Convert a value of somebody else's class to text; say so when that raises."""
+    """Convert a value to text; if that raises, return text that says so."""
     try:
-        return str.__str__(convert(value))  # A subclass of str may have an own idea of itself.
+        return str.__str__(convert(value))  # A subclass of str may override its conversion.
     except Exception as error:
         return f"<{convert.__name__} of a {type(value).__name__} raised {type(error).__name__}>"
 

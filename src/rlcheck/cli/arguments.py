@@ -41,7 +41,7 @@ def _add_run(commands: Any) -> None:
         "--timeout-per-input",
         type=float,
         metavar="SECONDS",
-        help="an input that takes longer is a failure (runs in a worker)",
+        help="an input that uses more processor time is a failure (runs in a worker)",
     )
     run.add_argument(
         "--save",

@@ -20,7 +20,7 @@ from rlcheck.report.store import Store
 #: seconds that a process takes to start.
 _PATIENCE, _START = 10.0, 10.0
 
-#: In place of a place: the choices no longer fit the generator.
+#: Returned instead of a place when the choices no longer fit the generator.
 _STALE = "stale"
 
 
@@ -132,7 +132,7 @@ def _stored(store: Store | None, run: int, target: str, failure: Failure) -> Sto
 
 
 def _place_again(target: Target, choices: list[Any], seconds: float) -> str | None:
-    """Replay an input under a time limit; the place of its failure, if it still fails."""
+    """Replay an input under a time limit: the place of its failure, `_STALE`, or None if it passes."""
     subject = target.load()
     limit = TimeLimit(seconds)
     try:

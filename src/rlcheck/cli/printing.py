@@ -14,10 +14,7 @@ from rlcheck.report.record import Snapshot
 from rlcheck.report.store import Store
 
 #: The counts of the first run that stand at the top of the JSON object.
-_TOP = (
-    *("episodes", "valid", "unique_valid", "shapes", "effective_shapes"),
-    *("overruns", "seconds", "stopped"),
-)
+_TOP = ("episodes", "valid", "unique_valid", "shapes", "effective_shapes", "overruns", "seconds", "stopped")
 
 
 def as_json(

@@ -218,8 +218,8 @@ class WorkerPool:
         """End the workers that did not stop when the time was up, and say what held them up."""
         for member in self._members:
             choices = member.worker.input
-            held = "starting or learning" if choices is None else f"the input with the choices {choices}"
-            self.note = f"the time was up, but a worker was busy with {held}: it was ended"
+            task = "starting or learning" if choices is None else f"with the input with the choices {choices}"
+            self.note = f"the time was up, but a worker was busy {task}: it was ended"
         self.close()
 
     def take(self) -> tuple[bytes, int]:

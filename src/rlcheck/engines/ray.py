@@ -74,7 +74,7 @@ class RayWorker:
 
     @property
     def input(self) -> list[int] | None:
-        """Nothing: what an actor does is not known outside of it."""
+        """None: the pool cannot look into an actor."""
         return None
 
 

@@ -19,6 +19,9 @@ _WAITING, _LEAST = 10.0, 5.0
 #: The exit code of a process whose input caught the time-out and went on.
 HUNG = 98
 
+#: Whether a running input can be interrupted from inside its process; Windows has no timers.
+_CAN_INTERRUPT = hasattr(signal, "setitimer")
+
 _PACKAGE = str(Path(__file__).parent.parent) + os.sep
 
 
@@ -40,7 +43,7 @@ class TimeLimit:
         self._seconds = seconds
         self._used = self._waited = 0.0
         self._raised: tuple[float, float] | None = None
-        if CAN_INTERRUPT:
+        if _CAN_INTERRUPT:
             signal.signal(signal.SIGPROF, self._expire)
             signal.signal(signal.SIGALRM, self._expire)
 
@@ -51,7 +54,7 @@ class TimeLimit:
 
     def limited(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """Return a function of the subject whose time counts."""
-        if not CAN_INTERRUPT:
+        if not _CAN_INTERRUPT:
             return function
 
         @functools.wraps(function)
@@ -98,7 +101,3 @@ def _relative(path: str) -> str:
         return os.path.relpath(path)
     except (OSError, ValueError):  # The working directory is gone, or is on another drive.
         return path
-
-
-#: Whether a running input can be interrupted from inside its process; Windows has no timers.
-CAN_INTERRUPT = hasattr(signal, "setitimer")

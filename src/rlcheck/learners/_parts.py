@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
 
-#: Up to so many options have a weight each; of more, so many ranges have.
+#: Up to this many options have a weight each; more are split into this many ranges with a weight each.
 _MANY = 64
 _RANGES = 16
 

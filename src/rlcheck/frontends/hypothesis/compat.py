@@ -187,13 +187,13 @@ def place_of_rejection(data: ConjectureData, error: BaseException | None) -> str
     """What rejected an input."""
     if isinstance(error, UnsatisfiedAssumption):
         reason = (error.reason or "assume()").removeprefix("failed to satisfy ")
-        return reason if reason.startswith("assume()") else without_values(reason)
+        return reason if reason.startswith("assume()") else _without_values(reason)
     if data.status is Status.OVERRUN:
         return "a test case that is too large: it exceeds the maximum allowed entropy"
-    return without_values(str(data.events.get("gave up because", "a rejected draw")))
+    return _without_values(str(data.events.get("gave up because", "a rejected draw")))
 
 
-def without_values(reason: str) -> str:
+def _without_values(reason: str) -> str:
     """A reason with numbers, texts and addresses taken out, so that one filter is one place; and shortened.
 
     Hypothesis names a filter by the whole strategy: its end says which function rejected.

@@ -26,7 +26,7 @@ _KNOWN = 0.05
 #: How many options, in addition to the samples, stand for tricky numbers.
 _TRICKY = 2
 
-#: About so many options are for values between samples. They are few: equal values are worth more.
+#: About how many options stand for values between samples. They are few: equal values are worth more.
 _NEARBY = 8
 
 #: Integers that are among the samples wherever they fit: they are easy to read, and likely to be equal.
@@ -136,8 +136,8 @@ def _near(
     """One of the samples, a tricky one, or an integer between two samples."""
     samples = sorted(set(samples))
     many = len(samples)
-    # One choice has the order of the values, and says whether two of them are equal: samples in groups, each
-    # followed by an option for what is between them.
+    # The options are in the order of the values, so one choice says how two values compare: samples come in
+    # groups, and an option for the values between them follows each group.
     step = -(-many // _NEARBY)
     groups = -(-many // step)
     rare = _TRICKY if tricky else 0

@@ -22,7 +22,7 @@ from rlcheck.learners.deep.scale import Scale
 
 def _finite(value: object) -> float:
     if not is_number(value):
-        raise ValueError(f"{value!r:.80} is no number")
+        raise ValueError(f"{value!r:.80} is not a number")
     return value
 
 

@@ -7,9 +7,9 @@ from random import Random
 
 from rlcheck.learners._exploration import weighted_option
 
-#: So many yields in memory, and a goal has half of its weight: fewer say little about who is better.
+#: A goal with this many yields in memory has half of its weight: fewer say little about which arm is better.
 _FADE = 3.0
-#: After so many turns, the next is anybody's with a probability of one half.
+#: After this many turns, the next one goes to a random arm with a probability of one half.
 _START = 20.0
 
 
@@ -19,7 +19,7 @@ class Bandit:
     Args:
         arms: How many there are.
         discount: What the yields of a turn are still worth after the next one.
-        explore: The least share of the turns that are anybody's; 0 for none at all.
+        explore: The least share of turns that go to a random arm; 0 for none at all.
         rng: Where chance comes from.
     """
 
