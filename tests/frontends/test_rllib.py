@@ -36,7 +36,7 @@ def test_wrong_arguments_are_refused():
 
 def test_without_rllib_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)  # As if it were not there.
-    with pytest.raises(ConfigurationError, match=r"pip install 'rlcheck\[ray\]'"):
+    with pytest.raises(ConfigurationError, match=r"pip install '\.\[ray\]'"):
         train(coin)
 
 
