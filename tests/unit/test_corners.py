@@ -18,10 +18,12 @@ from rlcheck.failure import Failure, describe, place_of, shown
 from rlcheck.learners._exploration import weighted_option
 from rlcheck.learners._parts import Parts
 from rlcheck.learners._rows import LongRow
+from rlcheck.learners._saved import Saved
 from rlcheck.learners._table import Table
 from rlcheck.learners.portfolio.bandit import Bandit
 from rlcheck.learners.portfolio.goals import Goals
 from rlcheck.learners.portfolio.lesson import Lesson
+from rlcheck.learners.portfolio.states import MemberStates
 
 
 def test_a_roll_of_one_falls_on_the_last_part():
@@ -188,12 +190,26 @@ def test_a_slot_and_the_states_of_a_portfolio_pass_everything_on():
     from rlcheck.lockstep import Slot
 
     heard = []
-    lane = SimpleNamespace(observe=lambda *call: heard.append(call))
-    Slot(lane, SimpleNamespace(switch=None)).observe("point", "state", 3, 1)
-    assert heard == [("point", "state", 3, 1)]
+    lane = SimpleNamespace(observe=lambda *call: heard.append(call), reward=heard.append)
+    slot = Slot(lane, SimpleNamespace(switch=None))
+    slot.observe("point", "state", 3, 1)
+    slot.reward(2.0)
+    assert heard == [("point", "state", 3, 1), 2.0]
+    states = MemberStates([learners.MonteCarlo()])
+    states.start(sys._getframe())
+    states.reward(1.0)
     process = rlcheck.AdaptiveProcess(learners.Portfolio(["sarsa-lambda", "uniform"]), seed=0)
     for _ in range(20):
         process.suggest("context", [1, 2])
         process.reward(1.0)
     process.end_episode()
     assert process.episodes == 1
+
+
+def test_an_input_that_owns_several_branches_may_lose_one():
+    saved = Saved(10, 2.0, 1.0)
+    rng = Random(0)
+    saved.add(rng, (1, 2), branches=2, owns=(1, 2))
+    saved.add(rng, (3,), branches=1, owns=(1,))
+    saved.add(rng, (4,), branches=1, owns=(2,))
+    assert len(saved) == 3

@@ -99,7 +99,7 @@ class Saved:
 
     def _disown(self, branch: int) -> None:
         owner = self._owners.get(branch)
-        if owner is not None:  # pragma: no branch - a branch that changes hands has an owner.
+        if owner is not None:
             owner.owned -= 1
             if owner.owned == 0:
                 self._favoured.remove(owner)
