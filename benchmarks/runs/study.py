@@ -103,7 +103,7 @@ def _side_by_side(target: Target, subject: Subject, episodes: int, seed: int) ->
             if bare > due:  # Once a second, as if it had a core of its own.
                 rare += _timed(lambda: contender.keep(subject, always=True))
                 due = bare + 1.0
-    rare += _timed(lambda: contender.finish(subject))
+    rare += _timed(lambda: contender.finish(subject, isolate=False))
     kept.close()
     drawing = statistics.median(drawings)
     drawn = bare * drawing / (drawing + max(DRAW, REST * drawing))

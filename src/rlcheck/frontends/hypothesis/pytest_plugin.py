@@ -20,8 +20,8 @@ try:
 except ModuleNotFoundError as error:
     raise pytest.UsageError(str(registry.missing_extra("--rlcheck", error))) from error
 
-#: The tallies of a test item, as lines.
-_LINES = pytest.StashKey[list[tuple[str, str]]]()
+#: The tallies of a test item, as lines, and whether anything was rejected or searched for.
+_LINES = pytest.StashKey[list[tuple[str, str, bool]]]()
 
 
 class Plugin:
@@ -45,7 +45,11 @@ class Plugin:
             with configured(Configuration(self._seconds, tallies)):
                 return (yield)
         finally:
-            item.stash[_LINES] = [(str(tally), tally.rejected_most()) for tally in tallies if tally.cases]
+            item.stash[_LINES] = [
+                (str(tally), tally.rejected_most(), bool(tally.rejections or tally.searched))
+                for tally in tallies
+                if tally.cases
+            ]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: Any, call: Any) -> Generator[None, Any, Any]:
@@ -63,8 +67,8 @@ class Plugin:
         found = [
             (report.nodeid, tally, rejections)
             for report in reports
-            for tally, rejections in getattr(report, "rlcheck", ())
-            if rejections or report.failed or "searched" in tally
+            for tally, rejections, is_news in getattr(report, "rlcheck", ())
+            if is_news or report.failed
         ]
         if found:
             terminalreporter.section("rlcheck")

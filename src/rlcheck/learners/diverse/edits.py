@@ -79,8 +79,7 @@ class Editor:
             self._begin()
             if way != VALUES:
                 self._edit_some(way)
-                warm = self._archive.best >= 1.0  # Before that, values count as much as structure.
-                if left and warm and not self.ranks.tweaked and self._tried(self._root.fine):
+                if left and not self.ranks.tweaked and self._tried(self._root.fine):
                     if left == 1 and self._random() < 0.5:
                         way = VALUES  # Nothing new comes to mind.
                     continue
