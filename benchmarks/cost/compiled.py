@@ -24,16 +24,6 @@ _API = (
     "from benchmarks.containers.subjects import TEXTBOOK\n"
     "work = lambda: TEXTBOOK[0].test(seed=0).run(episodes=20)"
 )
-_RANDOM = (
-    "from rlcheck import Guide, GuidedRandom, Outcome\n"
-    "def deep(rng, depth): return rng.random() if not depth else deep(rng, depth - 1)\n"
-    "def work():\n"
-    "    guide = Guide('monte-carlo', 'call-stack', 0)\n"
-    "    for _ in range(300):\n"
-    "        guide.start(); rng = GuidedRandom(guide)\n"
-    "        for _ in range(20): deep(rng, 10)\n"
-    "        guide.finish(Outcome.VALID)"
-)
 _HYPOTHESIS = (
     "from benchmarks.hypothesis.properties import PROPERTIES; from benchmarks.hypothesis.drive import drive\n"
     "work = lambda: drive(PROPERTIES['bst'], 'rlcheck', 0, calls=300)"
@@ -42,7 +32,6 @@ _RECORDED = _CAMPAIGN.format("observers=[__import__('rlcheck.report.record').rep
 
 #: A workload for each module that can be left out.
 WORKLOADS = {
-    "abstractions/call_stack": _RANDOM,
     "abstractions/sequence": _CAMPAIGN.format("learner='monte-carlo', abstraction='sequence'"),
     "abstractions/spans": _HYPOTHESIS,
     "characteristics": _CAMPAIGN.format("learner='monte-carlo'"),
@@ -52,7 +41,6 @@ WORKLOADS = {
     "learners/portfolio/learner": _CAMPAIGN.format("learner='portfolio'"),
     "learners/portfolio/lesson": _CAMPAIGN.format("learner='portfolio'"),
     "learners/portfolio/states": _CAMPAIGN.format("learner='portfolio'"),
-    "learners/sarsa_lambda": _API,
     "learners/swarm": _CAMPAIGN.format("learner='swarm'"),
     "learners/uniform": _CAMPAIGN.format("learner='uniform'"),
     "learners/zest": _CAMPAIGN.format("learner='zest'"),
