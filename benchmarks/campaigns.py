@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from importlib.util import find_spec
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 from benchmarks.study import Row, Task
@@ -84,6 +84,25 @@ class Curve:
             self.sizes[self._size(episode.value)] += 1
         if self._inputs in self._due:
             self.points.append((self._inputs, self._valid, self._unique))
+
+
+def run_with_curve(
+    method: Method, subject: Subject, task: Task, *, reward: Any, points: int
+) -> tuple[Campaign, Curve, Row]:
+    """Run a method on a subject for some inputs; return the campaign, its curve and what every row has."""
+    curve = Curve(subject.size, task.inputs, points)
+    campaign = method.campaign(subject, task.seed, reward=reward, observers=[curve])
+    started = process_time()
+    summary = campaign.run(episodes=task.inputs)
+    row = {
+        "seed": task.seed,
+        "valid": summary.valid,
+        "unique_valid": summary.unique_valid,
+        "seconds": round(summary.seconds, 3),
+        "cpu_seconds": round(process_time() - started, 3),
+        "curve": curve.points,
+    }
+    return campaign, curve, row
 
 
 class Meter:

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.bst.subject import WINDOW, annotated, is_bst, size, tree
-from benchmarks.campaigns import Curve, Method, Subject
+from benchmarks.campaigns import Method, Subject, run_with_curve
 from benchmarks.study import Part, Results, Row, Study, Task
 from benchmarks.tables import build, checks, grouped, markdown, mean, spread, times
 from rlcheck.abstractions import Sequence
@@ -74,21 +74,16 @@ Bars and bands are standard errors.
 
 def measure(task: Task) -> list[Row]:
     """Run one variant with one seed."""
-    curve = Curve(size, task.inputs, POINTS)
-    campaign = VARIANTS[task.method].campaign(SUBJECT, task.seed, reward=REWARD, observers=[curve])
-    summary = campaign.run(episodes=task.inputs)
+    method = VARIANTS[task.method]
+    campaign, curve, row = run_with_curve(method, SUBJECT, task, reward=REWARD, points=POINTS)
     return [
         {
             "variant": task.method,
-            "seed": task.seed,
             "trees": task.inputs,
-            "valid": summary.valid,
-            "unique_valid": summary.unique_valid,
             "largest": max(curve.sizes, default=0),
             "rows": campaign.guide.abilities.states,
-            "seconds": round(summary.seconds, 3),
             "sizes": dict(sorted(curve.sizes.items())),
-            "curve": curve.points,
+            **row,
         }
     ]
 

@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from time import process_time
 
 import torch
 
-from benchmarks.campaigns import Curve, Method, Subject
+from benchmarks.campaigns import Method, Subject, run_with_curve
 from benchmarks.deep import gpu, javascript, maven, memory
 from benchmarks.strict import terms
 from benchmarks.study import Part, Results, Row, Study, Task
@@ -86,25 +85,17 @@ with one seed says little.
 def measure(task: Task) -> list[Row]:
     """Run one row with one seed."""
     torch.set_num_threads(1)  # As many processes as cores share the machine.
-    subject = SUBJECTS[task.subject]
-    curve = Curve(subject.size, task.inputs, POINTS)
-    campaign = ROWS[task.method].campaign(subject, task.seed, reward=REWARD, observers=[curve])
-    started = process_time()
-    summary = campaign.run(episodes=task.inputs)
+    subject, method = SUBJECTS[task.subject], ROWS[task.method]
+    _, curve, row = run_with_curve(method, subject, task, reward=REWARD, points=POINTS)
     return [
         {
             "subject": task.subject,
             "row": task.method,
-            "seed": task.seed,
             "inputs": task.inputs,
-            "valid": summary.valid,
-            "unique_valid": summary.unique_valid,
-            "seconds": round(summary.seconds, 3),
-            "cpu_seconds": round(process_time() - started, 3),
             "choices": curve.choices,
             "lengths": dict(sorted(curve.sizes.items())),
-            "curve": curve.points,
             "torch": torch.__version__,
+            **row,
         }
     ]
 
