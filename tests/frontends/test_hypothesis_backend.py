@@ -30,6 +30,7 @@ from hypothesis import (  # noqa: E402
     target,
 )
 from hypothesis import strategies as st  # noqa: E402
+from hypothesis.control import current_build_context  # noqa: E402
 from hypothesis.database import InMemoryExampleDatabase  # noqa: E402
 from hypothesis.errors import (  # noqa: E402
     DeadlineExceeded,
@@ -131,6 +132,74 @@ def size(tree):
 def search_tree(tree):
     assume(is_bst(tree))
     assume(size(tree) >= 3)
+
+
+# Where nothing is rejected, Hypothesis does what it does alone.
+
+
+@pytest.mark.parametrize(
+    ("strategy", "cases"),
+    [
+        (st.tuples(st.booleans(), st.booleans(), st.booleans()), 8),
+        (st.sampled_from(range(5)), 5),
+        (st.integers(0, 9), 10),
+        (st.lists(st.integers()), 100),
+        (st.lists(st.integers()).filter(lambda xs: len(xs) != 1), 100),
+    ],
+)
+def test_a_test_that_rejects_little_has_the_same_test_cases_as_without_us(strategy, cases):
+    seen = drawn(strategy)
+    assert seen == drawn(strategy, backend="hypothesis")
+    assert len(seen) == cases
+
+
+def test_guidance_begins_when_inputs_are_rejected():
+    providers = []
+
+    @on(st.integers(0, 1000))
+    def test(x):
+        providers.append(type(current_build_context().data.provider).__name__)
+        assume(x % 3 == 0)
+
+    test()
+    rejected_before = providers.index("GuidedProvider")
+    assert 10 <= rejected_before <= 30
+    assert set(providers[rejected_before:]) == {"GuidedProvider"}
+
+
+def test_every_test_case_is_counted():
+    tallies, calls = [], []
+
+    @on(st.integers(0, 1000))
+    def test(x):
+        calls.append(x)
+        assume(x % 3 == 0)
+
+    with configured(Configuration(tallies=tallies)):
+        test()
+    (tally,) = tallies
+    assert tally.cases == len(calls)
+    assert tally.valid == sum(x % 3 == 0 for x in calls) == 100
+
+
+def test_an_input_that_hypothesis_had_begun_is_left_to_it(monkeypatch):
+    """It mutates inputs in a loop, in which the guide may take over."""
+    calls = 0
+
+    def needed(execution):
+        return calls > 12  # The first mutations come after ten valid inputs.
+
+    monkeypatch.setattr(backend, "needs_guidance", needed)
+    seen = []
+
+    @on(st.lists(st.integers(0, 3), min_size=3))
+    def test(xs):
+        nonlocal calls
+        calls += 1
+        seen.append(xs)
+
+    test()
+    assert len(seen) == 100
 
 
 # Health checks.
@@ -404,7 +473,8 @@ def test_a_flaky_test_is_called_flaky():
     def test(x):
         nonlocal calls
         calls += 1
-        assert calls != 5
+        assert calls != 50
+        assume(x % 2)
 
     with pytest.raises(FlakyFailure, match="Inconsistent results"):
         test()
@@ -597,23 +667,18 @@ def test_a_target_is_maximised():
 
 
 def test_a_target_is_ignored_without_the_phase_for_it():
-    def values(**options):
-        seen = []
+    def providers(**options):
+        seen = set()
 
         def check(xs):
-            seen.append(xs)
+            seen.add(type(current_build_context().data.provider).__name__)
             target(float(sum(xs)))
 
-        on(numbers, max_examples=60, **options)(check)()
+        on(st.lists(st.integers(0, 9), max_size=8), max_examples=60, **options)(check)()
         return seen
 
-    def untargeted():
-        return drawn(numbers, max_examples=60, phases=phases)
-
-    numbers = st.lists(st.integers(0, 9), max_size=8).map(tuple)
-    phases = [Phase.generate]
-    assert values(phases=phases) == untargeted()
-    assert values(phases=[*phases, Phase.target]) != untargeted()
+    assert "GuidedProvider" not in providers(phases=[Phase.generate])
+    assert "GuidedProvider" in providers(phases=[Phase.generate, Phase.target])
 
 
 def test_events_are_shown():
@@ -1096,9 +1161,10 @@ def first_hundred(database, number):
 
 
 def test_the_second_run_begins_warm():
-    database = InMemoryExampleDatabase()
-    cold = first_hundred(database, 0)
-    assert first_hundred(database, 0) >= 3 * max(cold, 1)
+    databases = [InMemoryExampleDatabase() for _ in range(3)]
+    cold = sum(first_hundred(database, number) for number, database in enumerate(databases))
+    warm = sum(first_hundred(database, number) for number, database in enumerate(databases))
+    assert warm >= 3 * cold
 
 
 def test_what_is_kept_is_not_a_failure():

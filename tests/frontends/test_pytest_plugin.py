@@ -139,14 +139,17 @@ def test_without_hypothesis_the_flag_names_the_extra(suite, pytester):
 
 BACKENDS = """
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 from hypothesis.control import current_build_context
 from hypothesis.stateful import RuleBasedStateMachine, rule
 import unittest
 
 class Seen(set):
+    calls = 0
     def add_current(self):
         self.add(type(current_build_context().data.provider).__name__)
+        self.calls += 1
+        assume(self.calls > 20)  # Guidance begins when inputs are rejected.
 
 names = {"own": Seen(), "default": Seen(), "method": Seen(), "machine": Seen(), "case": Seen()}
 few = {"max_examples": 5, "database": None, "deadline": None, "derandomize": False}
@@ -198,17 +201,18 @@ def test_every_kind_of_test_is_guided_unless_it_names_a_backend(suite):
 
 def test_failures_keep_their_message_and_their_summary(suite):
     code = """
-    from hypothesis import HealthCheck, given, seed, settings, strategies as st
+    from hypothesis import HealthCheck, assume, given, seed, settings, strategies as st
     patient = [HealthCheck.too_slow]
     @settings(deadline=None, database=None, derandomize=False, suppress_health_check=patient)
     @seed(0)
-    @given(st.integers())
-    def test_it(x):
-        assert x < 100
+    @given(st.integers(), st.integers())
+    def test_it(x, y):
+        assume(x % 9 == 1)
+        assert y < 100
     """
     done = suite(code, "--rlcheck")
     done.assert_outcomes(failed=1)
-    done.stdout.fnmatch_lines(["*x=100,*"])
+    done.stdout.fnmatch_lines(["*y=100,*"])
     done.stdout.fnmatch_lines(["*::test_it: * test cases*"])
 
 

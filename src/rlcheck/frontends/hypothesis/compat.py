@@ -6,6 +6,7 @@ the other modules of this package do not.
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 from collections.abc import Callable, Iterable
@@ -20,6 +21,7 @@ from hypothesis.database import ExampleDatabase, choices_from_bytes, choices_to_
 from hypothesis.errors import BackendCannotProceed, FailedHealthCheck, StopTest, UnsatisfiedAssumption
 from hypothesis.internal.conjecture.choice import choice_permitted
 from hypothesis.internal.conjecture.data import ConjectureData, Status
+from hypothesis.internal.conjecture.engine import ConjectureRunner
 from hypothesis.internal.conjecture.providers import PrimitiveProvider
 from hypothesis.internal.healthcheck import fail_health_check
 from hypothesis.strategies._internal.recursive import LimitReached
@@ -33,6 +35,7 @@ __all__ = [
     "Execution",
     "FailedHealthCheck",
     "PrimitiveProvider",
+    "begin_without",
     "choice_permitted",
     "choices_from_bytes",
     "choices_to_bytes",
@@ -41,8 +44,10 @@ __all__ = [
     "default_draws",
     "drawn_values",
     "execution_of",
+    "is_continued",
     "is_failing",
     "is_restarting",
+    "machine_of",
     "outcome_of_case",
     "own_events",
     "place_of_rejection",
@@ -106,6 +111,11 @@ class Execution:
         health = self._runner.health_check_state
         return None if health is None else _cases(health, kind)
 
+    @property
+    def has_targets(self) -> bool:
+        """Whether the test calls `hypothesis.target`, and its settings let that count."""
+        return bool(self._runner.best_observed_targets) and Phase.target in self.settings.phases
+
     def fail(self, message: str, check: HealthCheck) -> None:
         """Fail a health check, unless the settings suppress it."""
         fail_health_check(self.settings, message, check)
@@ -125,6 +135,34 @@ def execution_of(provider: PrimitiveProvider) -> Execution | None:
             return Execution(owner) if getattr(owner._runner, "provider", None) is provider else None
         frame = frame.f_back  # type: ignore[assignment]
     return None
+
+
+def begin_without(provider: PrimitiveProvider, is_needed: Callable[[], bool]) -> None:
+    """Let the default backend generate test cases until a provider is needed.
+
+    Hypothesis has no way to say so. Its runner asks before each test case whether to go on, and it is the
+    runner on the stack that makes the provider.
+    """
+    frame = sys._getframe()
+    while frame is not None and not isinstance(frame.f_locals.get("self"), ConjectureRunner):
+        frame = frame.f_back  # type: ignore[assignment]
+    if frame is None:
+        return
+    runner: Any = frame.f_locals["self"]
+
+    def should_generate_more() -> bool:
+        if is_needed():
+            del runner.should_generate_more
+        runner._switch_to_hypothesis_provider = "should_generate_more" in vars(runner)
+        return bool(runner_goes_on())
+
+    runner_goes_on = runner.should_generate_more
+    runner.should_generate_more = should_generate_more
+
+
+def is_continued(data: ConjectureData) -> bool:
+    """Whether a test case begins with choices that Hypothesis made."""
+    return bool(data.prefix)
 
 
 def current_data() -> ConjectureData | None:
@@ -206,6 +244,12 @@ def _without_values(reason: str) -> str:
 def own_events(data: ConjectureData) -> dict[str, Any]:
     """The events of the test itself, without those of Hypothesis and of this package."""
     return {name: value for name, value in data.events.items() if not name.startswith(_OWN_EVENTS)}
+
+
+def machine_of(test: Any) -> Any:
+    """What makes the state machine that a test runs: its class, or a function; None without a machine."""
+    variables = inspect.getclosurevars(test).nonlocals if inspect.isfunction(test) else {}
+    return variables.get("state_machine_factory")
 
 
 def running_machine(data: ConjectureData | None, label: int) -> Any:

@@ -6,10 +6,20 @@ from collections.abc import Hashable
 from typing import Any
 
 from rlcheck.errors import ConfigurationError
-from rlcheck.frontends.hypothesis.compat import MACHINE_ATTRIBUTES, ConjectureData, running_machine
+from rlcheck.frontends.hypothesis.compat import (
+    MACHINE_ATTRIBUTES,
+    ConjectureData,
+    machine_of,
+    running_machine,
+)
 
 #: Numbers and sizes above this count as their magnitude.
 _SMALL = 4
+
+
+def tells_context(test: Any) -> bool:
+    """Whether a test runs a state machine that defines its own context."""
+    return hasattr(machine_of(test), "rlcheck_context")
 
 
 def context_of(data: ConjectureData | None, label: int) -> Hashable | None:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rlcheck.frontends.hypothesis.compat import ExampleDatabase, choices_from_bytes, choices_to_bytes
+from rlcheck.frontends.hypothesis.compat import (
+    ExampleDatabase,
+    Execution,
+    choices_from_bytes,
+    choices_to_bytes,
+)
 
 #: How many valid inputs a test keeps, if it rejects more than it accepts.
 _KEPT = 50
@@ -18,6 +23,11 @@ class Memory:
         self._database = database
         self._key = key
         self._kept: set[bytes] = set()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the last run kept nothing."""
+        return self._database is None or not any(self._database.fetch(self._key))
 
     def recall(self) -> list[list[Any]]:
         """The inputs that the last run kept."""
@@ -47,3 +57,8 @@ class Memory:
             if encoded in self._kept and (drawn is None or encoded != choices_to_bytes(drawn)):
                 self._kept.remove(encoded)
                 self._database.delete(self._key, encoded)
+
+
+def memory_of(execution: Execution) -> Memory:
+    """The memory of the test that is running."""
+    return Memory(execution.database, execution.database_key + b".rlcheck")

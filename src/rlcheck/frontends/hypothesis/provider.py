@@ -16,9 +16,11 @@ from rlcheck.abstractions.spans import Spans
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError
 from rlcheck.frontends.hypothesis import compat, configuration
-from rlcheck.frontends.hypothesis.compat import ConjectureData
+from rlcheck.frontends.hypothesis.compat import ConjectureData, Execution
 from rlcheck.frontends.hypothesis.draws import Draws, Want, Weights
 from rlcheck.frontends.hypothesis.machines import context_of
+from rlcheck.frontends.hypothesis.memory import memory_of
+from rlcheck.frontends.hypothesis.need import asks_for_guidance, needs_guidance
 from rlcheck.frontends.hypothesis.replay_queue import ReplayQueue
 from rlcheck.frontends.hypothesis.search import Search
 from rlcheck.frontends.hypothesis.tally import Tally
@@ -58,8 +60,9 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         observers = self._configuration.observers
         self._guide = Guide(self._learner, self._spans, 0, max_choices=sys.maxsize, observers=observers)
         self._random = Random(0)
-        self._queue = ReplayQueue(self._random)
+        self._queue = ReplayQueue()
         self._search: Search | None = None
+        self._execution: Execution | None = None
         self._is_first = True
         self._phase = Phase.IDLE
         self._data: ConjectureData | None = None
@@ -68,6 +71,8 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         self._open: list[tuple[int, int]] = []
         self._discarded: list[tuple[int, int]] = []
         self._samples: dict[Hashable, list[Any]] = {}
+        if not self._configuration.seconds and not observers:
+            compat.begin_without(self, self._is_needed)
 
     def per_test_case_context_manager(self) -> AbstractContextManager[None]:
         """Run a test case as an episode."""
@@ -114,7 +119,7 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         if self._phase is Phase.BLIND:
             return self._guide.choose(range(n), weights=weights)
         self._spans.quiet = quiet
-        take = self._queue.decide(n, weights, want)
+        take = None if want is None else int(want)  # It may be a bool.
         return self._guide.choose(range(n), at=(at, self._spans.label), weights=weights, take=take)
 
     def enter(self, label: Hashable) -> None:
@@ -157,6 +162,9 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
     def _test_case(self) -> Iterator[None]:
         __tracebackhide__ = True
         data = compat.current_data()
+        if data is not None and compat.is_continued(data):
+            yield  # Hypothesis decides this test case: it was about to make it when the guide took over.
+            return
         if data is not None and (self._search is None or not self._search.active):
             self._prepare(data)
         self._data = data
@@ -169,22 +177,34 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         else:
             self._end(data, None)
 
+    def _is_needed(self) -> bool:
+        """Whether to take over from the default backend: asked before each test case until it is so."""
+        if self._execution is None:
+            self._execution = compat.execution_of(self)
+            return self._execution is None or asks_for_guidance(self._execution)
+        return needs_guidance(self._execution)
+
     def _prepare(self, data: ConjectureData) -> None:
-        """Before a test case that Hypothesis sees: take its seed the first time, and search if necessary."""
+        """Before a test case that Hypothesis sees: set up the first time, and search if necessary."""
         __tracebackhide__ = True
         if self._is_first:
             self._is_first = False
-            seed = compat.take_seed(data)
-            if seed is not None:
-                self._random.seed(seed)
-                self._learner.rng.seed(seed)
-            execution = compat.execution_of(self)
-            if execution is not None:
-                parts = self._guide, self._learner, self._queue, self.tally
-                self._search = Search(execution, *parts, self._new_data)
-                self._search.begin(self._configuration.seconds)
+            self._set_up(data)
         if self._search is not None:
             self._search.before_case(data)
+
+    def _set_up(self, data: ConjectureData) -> None:
+        """Take the seed, count the test cases so far, and use the time that the user gives to a search."""
+        seed = compat.take_seed(data)
+        if seed is not None:
+            self._random.seed(seed)
+            self._learner.rng.seed(seed)
+        execution = self._execution or compat.execution_of(self)
+        if execution is not None:
+            self.tally.count_unguided(execution)
+            parts = self._guide, self._learner, self._queue, self.tally, memory_of(execution)
+            self._search = Search(execution, *parts, self._new_data)
+            self._search.begin(self._configuration.seconds)
 
     def _new_data(self) -> ConjectureData:
         return ConjectureData(random=self._random, provider=self)
@@ -194,15 +214,15 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         self._open.clear()
         self._discarded.clear()
         searching = self._search is not None and self._search.active
-        decides = self._queue.begin(searching=searching, unguided=self.tally.unguided)
-        if decides:
+        replays = self._queue.begin(searching=searching)
+        if replays:
             self._guide.imitate(())  # The learner watches this episode, so that it cannot be blind.
         self._episode = self._guide.start()
         self._spans.finish()  # A guide leaves this out after an episode without choices.
         if not in_test_case:
             self._phase = Phase.BARE
         else:
-            self._phase = Phase.BLIND if self._learner.blind and not decides else Phase.GUIDED
+            self._phase = Phase.BLIND if self._learner.blind and not replays else Phase.GUIDED
 
     def _end(self, data: ConjectureData | None, error: BaseException | None) -> None:
         """Finish the episode, and count it."""
@@ -219,7 +239,6 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         self.tally.count(
             valid=outcome is not Outcome.INVALID,
             unique=episode.unique or goal is not outcome,
-            unguided=self._queue.unguided,
         )
         if data is not None and self._search is not None:
             self._search.after_case(data, outcome)

@@ -41,6 +41,7 @@ class Search:
         learner: The learner of the guide.
         queue: Inputs that wait to be replayed.
         tally: Counts the test cases.
+        memory: Valid inputs of the last run.
         make_data: Makes the data of a new test case.
     """
 
@@ -51,6 +52,7 @@ class Search:
         learner: Diverse,
         queue: ReplayQueue,
         tally: Tally,
+        memory: Memory,
         make_data: Callable[[], ConjectureData],
     ) -> None:
         #: Whether the running test case is one that Hypothesis does not see.
@@ -63,7 +65,7 @@ class Search:
         self._queue = queue
         self._tally = tally
         self._make_data = make_data
-        self._memory = Memory(execution.database, execution.database_key + b".rlcheck")
+        self._memory = memory
         # Without the health check Hypothesis ends at ten times max_examples, and the search respects that.
         settings = execution.settings
         suppressed = HealthCheck.filter_too_much in settings.suppress_health_check
@@ -75,7 +77,7 @@ class Search:
     def begin(self, seconds: float) -> None:
         """Try the inputs of the last run, then search for `seconds` if the user asked for that."""
         recalled = self._memory.recall()
-        self._queue.recall(recalled, self._execution.settings.max_examples)
+        self._queue.recall(recalled)
         self._run(sys.maxsize, len(recalled), *self._time_left())
         if seconds:
             self._run(sys.maxsize, sys.maxsize, math.inf, seconds)

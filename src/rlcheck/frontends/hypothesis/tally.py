@@ -6,8 +6,13 @@ import math
 from collections import Counter, deque
 from collections.abc import Mapping
 
+from rlcheck.frontends.hypothesis.compat import Execution
+
 #: How many values of each target are remembered.
 _RECENT = 200
+
+#: From fewer unguided test cases nothing is said about their share of valid ones.
+_ENOUGH = 10
 
 
 def _interval(successes: int, trials: int) -> tuple[float, float]:
@@ -26,7 +31,7 @@ class Tally:
         self.cases = 0
         self.valid = 0
         self.unique_valid = 0
-        #: Test cases drawn without guidance, and how many of them were valid.
+        #: Test cases of the default backend, before guidance, and how many of them were valid.
         self.unguided = 0
         self.unguided_valid = 0
         #: Test cases that Hypothesis did not see, and the seconds they took.
@@ -37,13 +42,19 @@ class Tally:
         self._events: set[str] = set()
         self._targets: dict[str, deque[float]] = {}
 
-    def count(self, *, valid: bool, unique: bool, unguided: bool) -> None:
-        """Count a test case."""
+    def count_unguided(self, execution: Execution) -> None:
+        """Count the test cases so far, which the default backend made; it makes none twice."""
+        self.unguided_valid = execution.cases("valid")
+        self.unguided = self.unguided_valid + execution.cases("invalid") + execution.cases("overrun")
+        self.cases += self.unguided
+        self.valid += self.unguided_valid
+        self.unique_valid += self.unguided_valid
+
+    def count(self, *, valid: bool, unique: bool) -> None:
+        """Count a guided test case."""
         self.cases += 1
-        self.unguided += unguided
         if valid:
             self.valid += 1
-            self.unguided_valid += unguided
             self.unique_valid += unique
 
     def rejected(self, where: str) -> float:
@@ -75,7 +86,7 @@ class Tally:
         text = f"{self.cases:,} test cases, {self.unique_valid:,} unique valid"
         if guided:
             text += f"; valid: {guided_valid / guided:.0%}"
-            if self.unguided:
+            if self.unguided >= _ENOUGH:
                 low, high = _interval(self.unguided_valid, self.unguided)
                 text += f", {low:.0%} to {high:.0%} without guidance"
         if self.searched:
