@@ -20,6 +20,7 @@ from benchmarks.hypothesis import drive
 from benchmarks.hypothesis.property import Property
 from rlcheck import Campaign
 from rlcheck.episode import Episode
+from rlcheck.frontends.hypothesis.configuration import Configuration, configured
 
 HANDWRITTEN = "hand-written"
 #: The methods that run through Hypothesis, with their backends.
@@ -38,7 +39,7 @@ class Hunt:
         self.valid = 0
         #: Seconds to each bug that was found.
         self.found: dict[str, float] = {}
-        self._seconds = seconds
+        self.seconds = seconds
         self._tests = {task.name: task.test() for task in tasks}
         self._own = dict.fromkeys(self._tests, 0.0)
         gc.collect()
@@ -48,7 +49,7 @@ class Hunt:
     @property
     def enough(self) -> bool:
         """Whether nothing is left to be found in time."""
-        return not self._tests or self._making() >= self._seconds
+        return not self._tests or self._making() >= self.seconds
 
     def begin(self) -> None:
         """An input is made."""
@@ -77,9 +78,9 @@ class Hunt:
             self._own[name] += now - last
             last = now
             spent = making + self._own[name]
-            if failed or spent >= self._seconds:
+            if failed or spent >= self.seconds:
                 del self._tests[name]
-                if failed and spent < self._seconds:
+                if failed and spent < self.seconds:
                     self.found[name] = round(spent, 4)
         self._tested += last - began
 
@@ -114,7 +115,10 @@ def _run(workload: Workload, method: str, seed: int, hunt: Hunt) -> None:
             hunt.accept(workload.handwritten(random))
     elif method in BACKENDS:
         subject = Property(workload.name, _assuming(workload), _no_shape, {"value": workload.strategy})
-        drive.until_enough(subject, BACKENDS[method], seed, hunt)
+        with configured(
+            Configuration(seconds=10 * hunt.seconds)
+        ):  # As --rlcheck-seconds does; the hunt ends it.
+            drive.until_enough(subject, BACKENDS[method], seed, hunt)
     else:
         _campaign(workload, method, seed, hunt)
 

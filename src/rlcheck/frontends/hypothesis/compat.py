@@ -20,10 +20,11 @@ from hypothesis.core import StateForActualGivenExecution
 from hypothesis.database import ExampleDatabase, choices_from_bytes, choices_to_bytes
 from hypothesis.errors import BackendCannotProceed, FailedHealthCheck, StopTest, UnsatisfiedAssumption
 from hypothesis.internal.conjecture.choice import choice_permitted
-from hypothesis.internal.conjecture.data import ConjectureData, Status
+from hypothesis.internal.conjecture.data import MAX_DEPTH, ConjectureData, Status
 from hypothesis.internal.conjecture.engine import ConjectureRunner
 from hypothesis.internal.conjecture.providers import PrimitiveProvider
 from hypothesis.internal.healthcheck import fail_health_check
+from hypothesis.strategies._internal.lazy import unwrap_strategies
 from hypothesis.strategies._internal.recursive import LimitReached
 
 from rlcheck.episode import Outcome
@@ -35,6 +36,7 @@ __all__ = [
     "Execution",
     "FailedHealthCheck",
     "PrimitiveProvider",
+    "SearchData",
     "begin_without",
     "choice_permitted",
     "choices_from_bytes",
@@ -46,6 +48,7 @@ __all__ = [
     "execution_of",
     "is_continued",
     "is_failing",
+    "is_overlong",
     "is_restarting",
     "machine_of",
     "outcome_of_case",
@@ -69,6 +72,38 @@ _REASON = 100
 
 #: How the events of Hypothesis and of this package begin.
 _OWN_EVENTS = ("gave up because", "invalid because", "Retried draw from", "rlcheck ")
+
+
+class SearchData(ConjectureData):
+    """The data of a test case that Hypothesis does not see: without what only it needs.
+
+    It keeps neither the spans nor the time of a draw, and has no observer.
+    """
+
+    def draw(self, strategy: Any, label: int | None = None, observe_as: str | None = None) -> Any:
+        """Draw from a strategy, within a span."""
+        strategy.validate()
+        if strategy.is_empty:
+            self.mark_invalid(f"empty strategy {strategy!r}")
+        if self.depth >= MAX_DEPTH:
+            self.mark_invalid("max depth exceeded")
+        unwrapped: Any = unwrap_strategies(strategy)  # type: ignore[no-untyped-call]
+        self.start_span(unwrapped.label if label is None else label)
+        try:
+            return unwrapped.do_draw(self)
+        finally:
+            self.stop_span()
+
+    def start_span(self, label: int) -> None:
+        """Begin a span."""
+        self.provider.span_start(label)
+        self.depth += 1
+
+    def stop_span(self, *, discard: bool = False) -> None:
+        """End a span."""
+        self.provider.span_end(discard)
+        if not self.frozen:
+            self.depth -= 1
 
 
 class Execution:
@@ -214,6 +249,11 @@ def outcome_of_case(data: ConjectureData | None, error: BaseException | None) ->
     if isinstance(error, StopTest):
         return Outcome.INVALID if data is None or data.status < Status.VALID else Outcome.VALID
     return Outcome.FAILED
+
+
+def is_overlong(data: ConjectureData) -> bool:
+    """Whether a test case was ended because it had too many choices."""
+    return data.status is Status.OVERRUN
 
 
 def is_failing(data: ConjectureData) -> bool:

@@ -63,6 +63,8 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         self._queue = ReplayQueue()
         self._search: Search | None = None
         self._execution: Execution | None = None
+        #: The most choices of the running test case, if the search ends it early.
+        self._most: int | None = None
         self._is_first = True
         self._phase = Phase.IDLE
         self._data: ConjectureData | None = None
@@ -206,8 +208,9 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
             self._search = Search(execution, *parts, self._new_data)
             self._search.begin(self._configuration.seconds)
 
-    def _new_data(self) -> ConjectureData:
-        return ConjectureData(random=self._random, provider=self)
+    def _new_data(self, most: int | None) -> ConjectureData:
+        self._most = most
+        return compat.SearchData(random=self._random, provider=self, max_choices=most)
 
     def _begin(self, *, in_test_case: bool) -> None:
         """Start an episode: one that is replayed, one without guidance, or one that the learner makes."""
@@ -229,6 +232,9 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         if self._phase not in (Phase.BLIND, Phase.GUIDED):
             return  # The engine was driven in another way meanwhile.
         self._phase = Phase.IDLE
+        if self._most is not None and data is not None and compat.is_overlong(data):
+            self._guide.abandon()  # It was ended on purpose, so that nothing speaks against its choices.
+            return
         outcome = compat.outcome_of_case(data, error)
         if error is not None and self._search is not None and not self.tally.valid:
             self._search.rejected(error)

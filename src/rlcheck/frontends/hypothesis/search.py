@@ -21,6 +21,13 @@ from rlcheck.learners.diverse import Diverse
 #: Hypothesis gives up at 50 invalid or 20 overlong test cases before 10 valid ones. The search starts sooner.
 _INVALID, _OVERLONG, _ENOUGH = 30, 12, 10
 
+#: It starts sooner still if so many inputs were rejected and none was valid.
+_HOPELESS = 10
+
+#: While nothing is valid, test cases end at one of several sizes. Each size has half the choices of the next
+#: and is tried twice as often, so that whichever is right gets its share of the time.
+_SMALLEST, _SIZES = 16, 10
+
 #: Hypothesis also gives up at about 460 invalid test cases, and 100 more for each valid one.
 _PATIENCE, _MORE_PATIENCE = 400, 100
 
@@ -42,7 +49,7 @@ class Search:
         queue: Inputs that wait to be replayed.
         tally: Counts the test cases.
         memory: Valid inputs of the last run.
-        make_data: Makes the data of a new test case.
+        make_data: Makes the data of a new test case with at most this many choices.
     """
 
     def __init__(
@@ -53,7 +60,7 @@ class Search:
         queue: ReplayQueue,
         tally: Tally,
         memory: Memory,
-        make_data: Callable[[], ConjectureData],
+        make_data: Callable[[int | None], ConjectureData],
     ) -> None:
         #: Whether the running test case is one that Hypothesis does not see.
         self.active = False
@@ -71,6 +78,8 @@ class Search:
         suppressed = HealthCheck.filter_too_much in settings.suppress_health_check
         self._tries = min(_SEARCHED, 5 * settings.max_examples) if suppressed else _SEARCHED
         self._processor_seconds = 0.0
+        # The number of choices of the largest valid input.
+        self._largest = 0
         # While nothing is valid: the modules that rejected inputs.
         self._rejecting: set[str] = set()
 
@@ -108,6 +117,8 @@ class Search:
         drawn = drawn_values(data)
         valid = outcome is not Outcome.INVALID
         self._memory.check(self._queue.replayed, drawn if valid else None)
+        if valid:
+            self._largest = max(self._largest, _SMALLEST, len(data.nodes))
         if self.active and valid:
             self._queue.add(drawn, failing=outcome is Outcome.FAILED)
         if valid and self._tally.valid * 2 < self._tally.cases:
@@ -131,10 +142,10 @@ class Search:
             while tries and len(queue.waiting) < wanted and not self._learner.exhausted:
                 if tally.valid and session.unasked:
                     session.cool_down()
-                elif not tally.valid and not warm and tally.cases >= _INVALID:
+                elif not tally.valid and not warm and tally.cases >= _HOPELESS:
                     warm = True
                     session.warm_up(sorted(self._rejecting | modules_that_decide(self._execution.test)))
-                data = self._make_data()
+                data = self._make_data(self._size())
                 self._execution.run(data)
                 tally.searched += 1
                 tries -= 1
@@ -150,6 +161,15 @@ class Search:
                 session.cool_down()
             tally.search_seconds += time.monotonic() - started
             self._processor_seconds += time.process_time() - cpu_started
+
+    def _size(self) -> int:
+        """The most choices of a test case: twice the largest valid one, or while there is none, any size."""
+        size = 2 * self._largest
+        if not size:
+            size = _SMALLEST
+            while size < _SMALLEST << _SIZES and self._learner.rng.random() < 0.5:
+                size *= 2
+        return size
 
     def _time_left(self) -> tuple[float, float]:
         return _PROCESSOR_SECONDS - self._processor_seconds, _SECONDS - self._tally.search_seconds
@@ -173,6 +193,6 @@ class Search:
         ):
             return _ENOUGH - valid
         rejected = cases("invalid") + cases("overrun")
-        if rejected >= _INVALID and not cases("valid"):
+        if rejected >= _HOPELESS and not cases("valid"):
             return 1
         return _ENOUGH if rejected > _PATIENCE + _MORE_PATIENCE * cases("valid") else 0
