@@ -26,11 +26,17 @@ def pytest_addoption(parser: Any) -> None:
         metavar="N",
         help="search each Hypothesis test for failures for N seconds, in addition to its max_examples",
     )
+    group.addoption(
+        "--rlcheck-memory",
+        metavar="PATH",
+        help="keep valid inputs of Hypothesis tests in this file, so that the next run starts with them",
+    )
 
 
 def pytest_configure(config: Any) -> None:
     """Load the plugin when a flag asks for it."""
-    if config.getoption("--rlcheck") or config.getoption("--rlcheck-seconds") is not None:
+    seconds, memory = config.getoption("--rlcheck-seconds"), config.getoption("--rlcheck-memory")
+    if config.getoption("--rlcheck") or seconds is not None or memory is not None:
         from rlcheck.frontends.hypothesis.pytest_plugin import Plugin
 
-        config.pluginmanager.register(Plugin(config.getoption("--rlcheck-seconds")), "rlcheck-guidance")
+        config.pluginmanager.register(Plugin(seconds, memory), "rlcheck-guidance")

@@ -1,8 +1,14 @@
 """The pytest plugin: flags, budgets, the summary, and that it is not there when it is not asked for."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 pytest.importorskip("hypothesis")
+
+from rlcheck.errors import ConfigurationError
+from rlcheck.frontends.hypothesis.memory_file import MemoryFile
 
 SUITE = """
 from hypothesis import HealthCheck, assume, given, seed, settings, strategies as st
@@ -237,3 +243,63 @@ def test_rejections_are_places_that_fit_the_terminal(suite):
     assert lines
     assert max(map(len, lines)) <= 80
     assert len(lines) == len({line.split(" x ")[1] for line in lines}) <= 3
+
+
+REMEMBERED = """
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
+
+outcomes = []
+
+@settings(derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.integers(0, 100)))
+def test_it(xs):
+    outcomes.append(len(xs) >= 4 and xs == sorted(xs))
+    assume(outcomes[-1])
+
+def test_valid():
+    print("VALID", sum(outcomes[:100]))
+"""
+
+
+def test_a_file_carries_valid_inputs_to_the_next_run(suite, pytester):
+    def first_hundred():
+        done = suite(REMEMBERED, "-s", "--rlcheck-memory", "memory.db")
+        done.assert_outcomes(passed=2)
+        (line,) = [line for line in done.outlines if "VALID" in line]
+        return int(line.split()[-1])
+
+    cold = first_hundred()
+    assert first_hundred() >= max(3 * cold, 30)
+    assert not list(pytester.path.glob("memory.db-*"))  # One file, which a cache can carry.
+
+
+@pytest.mark.parametrize("content", [b"not a database", b"SQLite format 3\x00 broken"])
+def test_a_memory_that_cannot_be_read_is_a_usage_error_and_stays(pytester, content):
+    path = pytester.path / "memory.db"
+    path.write_bytes(content)
+    pytester.makepyfile("def test_it(): pass")
+    done = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--rlcheck-memory", str(path))
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
+    assert f"--rlcheck-memory: {path} cannot be used" in done.stderr.str()
+    assert path.read_bytes() == content
+
+
+def test_a_database_of_another_program_is_no_memory(tmp_path):
+    path = tmp_path / "other.db"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE theirs (x)")
+    with pytest.raises(ConfigurationError, match="a database of another program"):
+        MemoryFile(path)
+
+
+def test_a_memory_that_breaks_during_a_run_costs_a_warning(tmp_path):
+    path = tmp_path / "memory.db"
+    memory = MemoryFile(path)
+    memory.save(b"test", b"input")
+    assert memory.fetch(b"test") == [b"input"]
+    memory.delete(b"test", b"input")
+    assert memory.fetch(b"test") == []
+    path.write_bytes(b"broken")
+    with pytest.warns(UserWarning, match="rlcheck cannot use"):
+        assert memory.fetch(b"test") == []
+    memory.save(b"test", b"input")  # Warnings are errors here, and one is enough.

@@ -24,6 +24,7 @@ from hypothesis.internal.conjecture.data import MAX_DEPTH, ConjectureData, Statu
 from hypothesis.internal.conjecture.engine import ConjectureRunner
 from hypothesis.internal.conjecture.providers import PrimitiveProvider
 from hypothesis.internal.healthcheck import fail_health_check
+from hypothesis.internal.reflection import function_digest
 from hypothesis.strategies._internal.lazy import unwrap_strategies
 from hypothesis.strategies._internal.recursive import LimitReached
 
@@ -121,10 +122,20 @@ class Execution:
         self.test: Callable[..., Any] = state.test
 
     @property
+    def may_remember(self) -> bool:
+        """Whether this run may use what an earlier one has kept."""
+        return Phase.reuse in self.settings.phases
+
+    @property
     def database(self) -> ExampleDatabase | None:
         """The database, if this run may read and write it."""
-        remembers = self._runner.database_key is not None and Phase.reuse in self.settings.phases
-        return self.settings.database if remembers else None
+        keeps = self._runner.database_key is not None and self.may_remember
+        return self.settings.database if keeps else None
+
+    @property
+    def digest(self) -> bytes:
+        """A key of the test, the same in every process as long as its source is the same."""
+        return function_digest(self.test)
 
     @property
     def database_key(self) -> bytes:

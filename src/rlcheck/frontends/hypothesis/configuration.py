@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from rlcheck.frontends.hypothesis.memory_file import MemoryFile
 from rlcheck.frontends.hypothesis.tally import Tally
 from rlcheck.protocols import Observer
 
@@ -17,6 +18,8 @@ class Configuration:
 
     #: Seconds that each test is searched for failures, in addition to its `max_examples`.
     seconds: float = 0.0
+    #: Where tests keep valid inputs for the next run; in Hypothesis' database if None.
+    memory: MemoryFile | None = None
     #: Collects the tallies of the tests, if someone wants them.
     tallies: list[Tally] | None = None
     #: Called with each episode.

@@ -1,4 +1,4 @@
-"""Memory: valid inputs that a Hypothesis test keeps for its next run, in Hypothesis' database."""
+"""Memory: valid inputs that a Hypothesis test keeps for its next run, in its database or in a file."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rlcheck.frontends.hypothesis.compat import (
     choices_from_bytes,
     choices_to_bytes,
 )
+from rlcheck.frontends.hypothesis.memory_file import MemoryFile
 
 #: How many valid inputs a test keeps, if it rejects more than it accepts.
 _KEPT = 50
@@ -19,7 +20,7 @@ _KEPT = 50
 class Memory:
     """The entries of one test; always empty without a database."""
 
-    def __init__(self, database: ExampleDatabase | None, key: bytes) -> None:
+    def __init__(self, database: ExampleDatabase | MemoryFile | None, key: bytes) -> None:
         self._database = database
         self._key = key
         self._kept: set[bytes] = set()
@@ -59,6 +60,8 @@ class Memory:
                 self._database.delete(self._key, encoded)
 
 
-def memory_of(execution: Execution) -> Memory:
-    """The memory of the test that is running."""
+def memory_of(execution: Execution, file: MemoryFile | None) -> Memory:
+    """The memory of the test that is running: in a file if there is one, or in Hypothesis' database."""
+    if file is not None:
+        return Memory(file if execution.may_remember else None, execution.digest)
     return Memory(execution.database, execution.database_key + b".rlcheck")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from rlcheck.frontends.hypothesis.compat import Execution
 from rlcheck.frontends.hypothesis.machines import tells_context
-from rlcheck.frontends.hypothesis.memory import memory_of
+from rlcheck.frontends.hypothesis.memory import Memory
 
 #: Guidance begins after this many rejected test cases, if they are more than this share of all.
 _REJECTED, _SHARE = 10, 0.1
 
 
-def asks_for_guidance(execution: Execution) -> bool:
+def asks_for_guidance(execution: Execution, memory: Memory) -> bool:
     """Whether a test wants guidance from the start: it did the last time, or its machine has a context."""
-    return not memory_of(execution).is_empty or tells_context(execution.test)
+    return not memory.is_empty or tells_context(execution.test)
 
 
 def needs_guidance(execution: Execution) -> bool:

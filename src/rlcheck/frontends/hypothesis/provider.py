@@ -19,7 +19,7 @@ from rlcheck.frontends.hypothesis import compat, configuration
 from rlcheck.frontends.hypothesis.compat import ConjectureData, Execution
 from rlcheck.frontends.hypothesis.draws import Draws, Want, Weights
 from rlcheck.frontends.hypothesis.machines import context_of
-from rlcheck.frontends.hypothesis.memory import memory_of
+from rlcheck.frontends.hypothesis.memory import Memory, memory_of
 from rlcheck.frontends.hypothesis.need import asks_for_guidance, needs_guidance
 from rlcheck.frontends.hypothesis.replay_queue import ReplayQueue
 from rlcheck.frontends.hypothesis.search import Search
@@ -183,7 +183,9 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         """Whether to take over from the default backend: asked before each test case until it is so."""
         if self._execution is None:
             self._execution = compat.execution_of(self)
-            return self._execution is None or asks_for_guidance(self._execution)
+            if self._execution is None:
+                return True
+            return asks_for_guidance(self._execution, self._memory_of(self._execution))
         return needs_guidance(self._execution)
 
     def _prepare(self, data: ConjectureData) -> None:
@@ -204,9 +206,12 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         execution = self._execution or compat.execution_of(self)
         if execution is not None:
             self.tally.count_unguided(execution)
-            parts = self._guide, self._learner, self._queue, self.tally, memory_of(execution)
+            parts = self._guide, self._learner, self._queue, self.tally, self._memory_of(execution)
             self._search = Search(execution, *parts, self._new_data)
             self._search.begin(self._configuration.seconds)
+
+    def _memory_of(self, execution: Execution) -> Memory:
+        return memory_of(execution, self._configuration.memory)
 
     def _new_data(self, most: int | None) -> ConjectureData:
         self._most = most

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ try:
 
     from rlcheck.frontends.hypothesis.compat import set_settings, settings_of
     from rlcheck.frontends.hypothesis.configuration import Configuration, configured
+    from rlcheck.frontends.hypothesis.memory_file import MemoryFile
     from rlcheck.frontends.hypothesis.tally import Tally
 except ModuleNotFoundError as error:
     raise pytest.UsageError(str(registry.missing_extra("--rlcheck", error))) from error
@@ -25,11 +27,12 @@ _LINES = pytest.StashKey[list[tuple[str, str, bool]]]()
 
 
 class Plugin:
-    """The hooks that `--rlcheck` and `--rlcheck-seconds` turn on."""
+    """The hooks that `--rlcheck`, `--rlcheck-seconds` and `--rlcheck-memory` turn on."""
 
-    def __init__(self, seconds: float | None) -> None:
+    def __init__(self, seconds: float | None, memory: str | None) -> None:
         try:
             self._seconds = 0.0 if seconds is None else check_positive("--rlcheck-seconds", seconds)
+            self._memory = None if memory is None else MemoryFile(Path(memory).absolute())
         except ConfigurationError as error:
             raise pytest.UsageError(str(error)) from error
 
@@ -37,12 +40,12 @@ class Plugin:
     def pytest_runtest_call(self, item: Any) -> Generator[None, Any, Any]:
         """Guide a test, and keep its tallies."""
         if not is_hypothesis_test(getattr(item, "obj", None)):
-            with configured(Configuration(self._seconds)):
+            with configured(Configuration(self._seconds, self._memory)):
                 return (yield)
         _guide(item)
         tallies: list[Tally] = []
         try:
-            with configured(Configuration(self._seconds, tallies)):
+            with configured(Configuration(self._seconds, self._memory, tallies)):
                 return (yield)
         finally:
             item.stash[_LINES] = [
