@@ -3,8 +3,11 @@ BIN = .venv/bin
 SOURCES = $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.toml
 COMPILED = build/compiled
 OLDEST = build/hypothesis-oldest
+PACKAGE = build/package
+# Tests of an installed package, and not of the sources beside them.
+INSTALLED = -n 2 -q -m "not heavy" --import-mode importlib -p no:cacheprovider $(CURDIR)/tests/unit $(CURDIR)/tests/conformance
 
-.PHONY: demo test test-all check docs chaos clean
+.PHONY: demo test test-all test-package check docs site chaos dist wheels clean
 
 demo: .venv/installed
 	$(BIN)/rlcheck demo
@@ -31,6 +34,28 @@ check: .venv/test
 
 docs: .venv/test
 	$(BIN)/mkdocs serve
+
+site: .venv/test
+	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
+
+# Build the sdist and a wheel, and test the wheel in an empty environment. The wheel is built from the sdist.
+dist: .venv/dist
+	rm -rf dist $(PACKAGE)
+	$(BIN)/python -m build --outdir dist
+	$(BIN)/twine check --strict dist/*
+	$(PYTHON) -m venv $(PACKAGE)
+	$(PACKAGE)/bin/pip install --quiet -c constraints.txt "$$(ls $(CURDIR)/dist/*.whl)[cli,hypothesis]" pytest pytest-xdist
+	$(PACKAGE)/bin/rlcheck doctor
+	cd $(PACKAGE) && bin/pytest $(INSTALLED)
+
+# The same tests on whatever Python is active, where there is no make test: Windows, macOS.
+test-package:
+	$(PYTHON) -m pip install --quiet -c constraints.txt ".[cli,hypothesis]" pytest pytest-xdist
+	cd $(CURDIR)/.. && $(PYTHON) -m pytest $(INSTALLED)
+
+# Wheels for this system and every supported Python; pyproject.toml says which.
+wheels: .venv/dist
+	$(BIN)/cibuildwheel --output-dir dist
 
 # Benchmarks measure the compiled hot path, which is what users install. Pass options in ARGUMENTS:
 # make bench-subjects ARGUMENTS="--seconds 300 --subject ant maven"
@@ -75,6 +100,10 @@ $(OLDEST)/stamp: .venv/test
 	@echo "Installing what the tests need, about 150 MB: this takes a minute or two and prints nothing."
 	$(BIN)/pip install --quiet -c constraints.txt -e '.[test]'
 	touch $@ .venv/installed
+
+.venv/dist: .venv/test
+	$(BIN)/pip install --quiet build twine cibuildwheel
+	touch $@
 
 .venv/all: .venv/test
 	@echo "Installing PyTorch, Ray and more, several GB: this takes some minutes and prints nothing."

@@ -1,5 +1,7 @@
 """Four ways to get a list of different numbers in rising order, and what each costs."""
 
+from itertools import pairwise
+
 from hypothesis import Phase, assume, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.errors import FailedHealthCheck
@@ -7,7 +9,7 @@ from hypothesis.errors import FailedHealthCheck
 
 def rises(xs):
     """Whether each number is above the one before it."""
-    return all(a < b for a, b in zip(xs, xs[1:], strict=False))
+    return all(a < b for a, b in pairwise(xs))
 
 
 anything = st.lists(st.integers(0, 100), min_size=4, max_size=8)

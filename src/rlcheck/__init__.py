@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rlcheck.frontends.random.generator import GuidedRandom
     from rlcheck.frontends.random.guided_random import guided_random
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "AdaptiveProcess",

@@ -1,8 +1,10 @@
 """The repository keeps its own promises."""
 
 import json
+import re
 import subprocess
 import sys
+import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -34,6 +36,7 @@ def test_public_names_are_sorted_and_there():
 def test_importing_rlcheck_loads_the_standard_library_only():
     code = """
 import sys
+import tomllib
 before = set(sys.modules)
 import rlcheck, json
 print(json.dumps(sorted(set(sys.modules) - before)))
@@ -72,6 +75,7 @@ print(hashlib.sha256(repr(made).encode()).hexdigest())
 def test_a_missing_extra_is_named_with_its_cure():
     code = """
 import sys
+import tomllib
 sys.modules["hypothesis"] = None
 import rlcheck
 try:
@@ -85,6 +89,7 @@ except rlcheck.RlcheckError as error:
 def test_without_hypothesis_a_failure_is_reported_unshrunk():
     code = """
 import sys
+import tomllib
 sys.modules["hypothesis"] = None
 import rlcheck
 @rlcheck.given(x=rlcheck.integers(5, 9))
@@ -105,3 +110,25 @@ def test_the_results_in_the_readme_are_the_stored_ones():
     text = readme.README.read_text(encoding="utf-8")
     assert readme.SECTION.search(text)
     assert readme.fill(text) == text, "run: python -m benchmarks.readme"
+
+
+def test_workflows_run_nothing_but_make():
+    """What CI does, a contributor can do with the same command."""
+    runs = [
+        line.split("run:")[1].strip()
+        for workflow in (ROOT / ".github" / "workflows").glob("*.yml")
+        for line in workflow.read_text().splitlines()
+        if "run:" in line
+    ]
+    assert len(runs) >= 4
+    targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.M))
+    for run in runs:
+        command, target = run.split()
+        assert command == "make"
+        assert target in targets
+
+
+def test_one_version():
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert rlcheck.__version__ == declared
+    assert f"version: {declared}" in (ROOT / "CITATION.cff").read_text()
