@@ -36,7 +36,6 @@ def test_public_names_are_sorted_and_there():
 def test_importing_rlcheck_loads_the_standard_library_only():
     code = """
 import sys
-import tomllib
 before = set(sys.modules)
 import rlcheck, json
 print(json.dumps(sorted(set(sys.modules) - before)))
@@ -75,7 +74,6 @@ print(hashlib.sha256(repr(made).encode()).hexdigest())
 def test_a_missing_extra_is_named_with_its_cure():
     code = """
 import sys
-import tomllib
 sys.modules["hypothesis"] = None
 import rlcheck
 try:
@@ -89,7 +87,6 @@ except rlcheck.RlcheckError as error:
 def test_without_hypothesis_a_failure_is_reported_unshrunk():
     code = """
 import sys
-import tomllib
 sys.modules["hypothesis"] = None
 import rlcheck
 @rlcheck.given(x=rlcheck.integers(5, 9))
