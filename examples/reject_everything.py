@@ -12,7 +12,7 @@ def in_order(numbers):
     return len(numbers) >= 5 and numbers == sorted(set(numbers))
 
 
-@rlcheck.settings(seed=1)
+@rlcheck.settings(seed=1, episodes=100)
 @rlcheck.given(numbers=numbers)
 def test_search(numbers):
     """Would test a search in a sorted list, if there ever were one."""

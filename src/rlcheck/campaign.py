@@ -14,7 +14,7 @@ from rlcheck.budget import Budget
 from rlcheck.characteristics import characteristic_of
 from rlcheck.checks import check_budget, check_choices, check_function, check_seed
 from rlcheck.coverage import Coverage, Modules, modules_of
-from rlcheck.coverage.session import COLD, coverage_for
+from rlcheck.coverage.session import coverage_for
 from rlcheck.episode import Episode, Outcome
 from rlcheck.execution import Execution
 from rlcheck.failure import Failure, place_of, replay_call
@@ -195,15 +195,15 @@ class Campaign:
         if episode.outcome is not Outcome.INVALID:
             summary.valid += 1
             self._shapes.add(episode.shape)
-            if session.unasked:
-                session.cool_down()
+            session.cool_down()
             if episode.unique:
                 summary.unique_valid += 1
                 self._sample.keep(episode.choices)
-        elif episode.overrun:
-            summary.overruns += 1
-        if summary.episodes == COLD and not summary.valid:
-            summary.note = session.warm_up(self._rejecting) or summary.note
+        else:
+            summary.overruns += episode.overrun
+            summary.reasons.add(episode.reason, episode.choices)
+        if not summary.valid:
+            summary.note = session.wait(summary.episodes, self._rejecting) or summary.note
         if error is not None and episode.outcome is Outcome.FAILED:
             self._fail(episode, error)
 

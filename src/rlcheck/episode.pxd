@@ -13,3 +13,6 @@ cdef class Episode:
     cdef public double reward
     cdef public double earned
     cdef public double progress
+    cdef public object reason
+    cdef public list signs
+    cdef public object compared

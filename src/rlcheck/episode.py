@@ -5,6 +5,9 @@ from __future__ import annotations
 import enum
 from typing import Any
 
+#: The bits of a sign above these say what kind of sign it is: 0 for a reason.
+KIND_OF_SIGN = 40
+
 
 class Outcome(enum.Enum):
     """How an episode ended. A failing input is a valid input."""
@@ -22,6 +25,7 @@ class Episode:
 
     __slots__ = (
         "choices",
+        "compared",
         "counts",
         "digest",
         "earned",
@@ -30,8 +34,10 @@ class Episode:
         "overrun",
         "path",
         "progress",
+        "reason",
         "reward",
         "shape",
+        "signs",
         "sizes",
         "unique",
         "value",
@@ -63,6 +69,12 @@ class Episode:
         self.earned = 0.0
         #: How near an invalid input came to a valid one, from 0 to 1; 0 when nobody can tell.
         self.progress = 0.0
+        #: Why the input was rejected, without values; "" when nobody can tell.
+        self.reason = ""
+        #: While nothing is valid: numbers that say how far a rejected input came. Some have each in common.
+        self.signs: list[int] = []
+        #: While nothing is valid: what the program compared this input with, if it was watched.
+        self.compared: Any = None
 
     def __repr__(self) -> str:
         outcome = self.outcome.name if self.outcome else "running"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
@@ -13,6 +14,7 @@ from rlcheck.errors import ConfigurationError, GeneratorError, Rejected, Rlcheck
 from rlcheck.failure import message_of, outcome_of_property
 from rlcheck.generators import Generator
 from rlcheck.guide import Guide
+from rlcheck.reasons import Rejection, rejection_of
 from rlcheck.shapes import Shapes
 
 _running: ContextVar[Execution | None] = ContextVar("the running rlcheck execution", default=None)
@@ -24,7 +26,8 @@ def assume(condition: object) -> None:
     Among rejected inputs, those that hold more assumptions are nearer to valid ones.
     """
     if not condition:
-        raise Rejected
+        frame = sys._getframe(1)
+        raise Rejected(f"assume() at {frame.f_globals.get('__name__', '?')}:{frame.f_lineno}")
     execution = _running.get()
     if execution is not None:
         execution.held += 1
@@ -87,9 +90,11 @@ class Execution:
             outcome = self._make(episode)
             if outcome is Outcome.VALID and self.test is not None:
                 try:
-                    self.test(episode.value)
+                    self._call(self.test, episode.value)
                 except BaseException as raised:
                     outcome, error = outcome_of_property(raised), raised
+                    if isinstance(raised, Signal):
+                        guide.reject(Rejection([str(raised)]))
             if outcome is Outcome.INVALID and (self.held or self.targets):
                 self._grade(episode)
             guide.finish(outcome)
@@ -116,22 +121,39 @@ class Execution:
             value = episode.value = self.generator(guide.choose)
             if guide.noting and not guide.steps:
                 guide.session.restart()  # What the generator does is not the subject's.
-            validity = True if self.valid is None else self.valid(value)
-            if isinstance(validity, float) and not validity >= 1.0:
-                if validity > 0.0:
-                    guide.near(validity)
-            elif validity:
+            if self.valid is None or self._is_valid(self._call(self.valid, value)):
                 guide.made(value)
                 episode.shape = self.shapes.of(value)  # Now: a test may change the input.
                 return Outcome.VALID
-        except Signal:
-            pass
+        except Signal as signal:
+            guide.reject(Rejection([str(signal)]))
         except RlcheckError as raised:
             raised.add_note(f"It was raised after the choices {episode.choices}.")
             raise
         except Exception as raised:
             raise _generator_error(raised, episode) from raised
         return Outcome.INVALID
+
+    def _call(self, function: Callable[[Any], object], value: Any) -> object:
+        """Call the precondition or the property; while nothing is valid, find out what it calls."""
+        scout = self.guide.session.scout
+        if scout is None:
+            return function(value)
+        with scout:
+            return function(value)
+
+    def _is_valid(self, validity: object) -> bool:
+        """Return whether the precondition says that the input is valid, and learn why it is not."""
+        if validity is True or validity is False:
+            return validity
+        if isinstance(validity, float):
+            if 0.0 < validity < 1.0:
+                self.guide.near(validity)
+            return validity >= 1.0
+        rejection = rejection_of(validity)
+        if rejection is not None:
+            self.guide.reject(rejection)
+        return rejection is None and bool(validity)
 
 
 def _generator_error(raised: Exception, episode: Episode) -> GeneratorError:

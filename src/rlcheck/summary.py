@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from rlcheck.coverage import Coverage
-from rlcheck.failure import Failure, describe
+from rlcheck.failure import Failure, describe, shown
+from rlcheck.reasons import Reasons
 from rlcheck.shapes import Shapes
+
+#: How many reasons are shown, and how many characters of the choices of an example.
+_REASONS, _CHOICES = 5, 60
 
 
 class Summary:
@@ -12,7 +16,7 @@ class Summary:
 
     __slots__ = (
         *("_shapes", "coverage", "episodes", "failures", "note", "overruns"),
-        *("seconds", "seed", "stopped", "unique_valid", "valid"),
+        *("reasons", "seconds", "seed", "stopped", "unique_valid", "valid"),
     )
 
     def __init__(self, seed: int, shapes: Shapes) -> None:
@@ -26,6 +30,8 @@ class Summary:
         #: Episodes cut off at `max_choices`; they are invalid.
         self.overruns = 0
         self.failures: list[Failure] = []
+        #: Why inputs were rejected.
+        self.reasons = Reasons()
         self.seconds = 0.0
         #: Why the last run ended: "episodes", "seconds", "exhausted", "failure", "asked" or
         #: "interrupted".
@@ -62,4 +68,13 @@ class Summary:
             text += f"; {self.coverage}"
         if self.note:
             text += f"; {self.note}"
+        if self.reasons and not self.valid:
+            text += f"; the closest misses:\n{self.misses()}"
         return "\n".join([text, *map(describe, self.failures)])
+
+    def misses(self) -> str:
+        """Return the reasons that stopped most inputs as text, one on each line."""
+        return "\n".join(
+            f"  {count:,} x {reason} (such as the choices {shown(choices)[:_CHOICES]})"
+            for reason, count, choices in self.reasons.most_common(_REASONS)
+        )

@@ -8,7 +8,8 @@ from textwrap import dedent
 import pytest
 
 import rlcheck
-from rlcheck.coverage.instrument import BRANCH_BITS, Instrumented
+from rlcheck.coverage.instrument import Instrumented
+from rlcheck.coverage.predicates import BRANCH_BITS, PredicateMarker
 
 SOURCE = """
 def f(x, y=(3 if len("ab") > 1 else 4)):
@@ -31,7 +32,7 @@ def f(x, y=(3 if len("ab") > 1 else 4)):
 def instrumented(source):
     source = dedent(source)
     taken, namespace, plain = [], {}, {}
-    made = Instrumented(source, "<test>", lambda branch: taken.append, first=0, predicates=True)
+    made = Instrumented(source, "<test>", lambda branch: taken.append, first=0, marker=PredicateMarker)
     exec(compile(source, "<test>", "exec"), namespace)
     exec(compile(source, "<test>", "exec"), plain)
     namespace["f"].__code__ = made.noting(namespace["f"].__code__)

@@ -1,11 +1,13 @@
 """Recorders count and keep; surveys tell what was asked, chosen and rejected; views draw."""
 
 import io
+import sys
 from collections import deque
 
 import pytest
 
 import rlcheck
+from rlcheck import Coverage
 from rlcheck.report import record
 from rlcheck.report.progress import View, line, sparkline
 from rlcheck.report.record import Recorder, Snapshot
@@ -65,11 +67,38 @@ def test_a_survey_shows_points_inputs_and_rejections():
     (values,) = second["below"]
     shares = {name: valid / taken for name, taken, valid in values["options"]}
     assert max(shares, key=shares.get) == "3"
-    assert {place for place, _ in found["rejections"]} == {
-        f"assume() in {valid.__qualname__}, line {valid.__code__.co_firstlineno + 1}",
-        f"{valid.__qualname__} was false",
+    line = valid.__code__.co_firstlineno
+    places = {place: example for place, _, example in found["rejections"]}
+    assert places.keys() == {
+        f"assume() in {valid.__qualname__}, line {line + 1}",
+        f"{valid.__qualname__} was false after {__name__}:{line}: def valid(xs):",
     }
     assert all(one["input"].startswith("[3") for one in found["inputs"])
+    assert {bool(example) for example in places.values()} == {True}
+
+
+def test_a_survey_says_which_condition_stopped_inputs_and_what_valid_found_wrong():
+    def valid(x):
+        if x % 3 == 0:
+            return f"{x} is a multiple"
+        if x % 3 == 1:
+            return 0.5
+        return x > 5 and x > 50
+
+    def rejections(function):
+        found = survey(lambda choose: choose(range(9)), function, None, [(False, [x]) for x in range(9)])
+        return {place: (count, example) for place, count, example in found["rejections"]}
+
+    line, name = valid.__code__.co_firstlineno, valid.__qualname__
+    assert rejections(valid) == {
+        "_ is a multiple": (3, "0"),
+        f"{name} returned a number below 1": (3, "1"),
+        f"{name} was false after {__name__}:{line + 3}: if x % 3 == 1:": (2, "2"),
+        f"{name} was false after {__name__}:{line + 5}: x > 50": (1, "8"),
+    }
+    assert rejections([].__contains__) == {"list.__contains__ was false": (9, "0")}
+    with Coverage(sys.modules[__name__]):
+        assert f"{name} was false" in rejections(valid)
 
 
 def test_a_survey_survives_generators_that_have_changed():

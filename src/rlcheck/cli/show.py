@@ -75,8 +75,9 @@ def _show_run(store: Store, run: Run, *, as_json: bool) -> int:
     out = sys.stdout.write
     out(f"run {run.id} of {_when(run)}: {run.target}\n  {_learner(run)}: {_progress(store, run)}\n")
     out(f"  stopped: {run.stopped or 'did not end'}; seed {run.settings.get('seed')}\n")
-    for place, count in run.details.get("rejections", [])[:3]:
-        out(f"  rejected {count:,} of {run.details['looked']:,} sampled inputs: {place}\n")
+    for place, count, *example in run.details.get("rejections", [])[:5]:
+        such_as = f", such as {example[0]}" if any(example) else ""
+        out(f"  rejected {count:,} of {run.details['looked']:,} sampled inputs: {place}{such_as}\n")
     for one in run.details.get("inputs", [])[:5]:
         out(f"  an input: {one['input']}\n")
     for failure in found:

@@ -45,7 +45,11 @@ class Coverage:
         self._notes: Counted | Ordered = (
             Combined(self.combinations) if predicates else Ordered() if ordered else Counted()
         )
-        self._switch = Switch([imported(module) for module in given], self._notes.of, predicates=predicates)
+        self._switch = Switch(
+            [imported(module) for module in given],
+            self._notes.of,
+            marked="predicates" if predicates else "branches",
+        )
 
     def __repr__(self) -> str:
         return f"<Coverage of {', '.join(self.modules)}: {self}>"

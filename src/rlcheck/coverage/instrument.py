@@ -5,10 +5,6 @@ expression; the body of a loop and its ordinary end; an `except`; a `case`, or n
 and a chain of comparisons after the first; each element and condition of a comprehension. A call of a C
 function with the branch's number stands at each of them, as a statement of its own, or as
 `(note(7) or expression)`: it returns None.
-
-Where predicates are asked for, a function also keeps how each of its conditions last came out in this call,
-in a local variable: two bits for each, 2 for true, 1 for false, 0 for not looked at yet. The branch's number
-is then noted with these bits above it: the combination of the function's predicates at this place.
 """
 
 from __future__ import annotations
@@ -27,13 +23,7 @@ _PLACE = "<rlcheck notes branch>"
 #: Called with the number of the branch that is taken.
 Note = Callable[[int], None]
 
-#: The bits of a branch's number; those of predicates stand above.
-BRANCH_BITS = 24  # As in `coverage`.
-#: The local variable that holds the bits of predicates. No name in a source has a blank.
-_KNOWN = "rlcheck predicates"
-
 Node = TypeVar("Node", bound=ast.AST)
-Made = TypeVar("Made", bound=ast.AST)
 _Function = TypeVar("_Function", ast.FunctionDef, ast.AsyncFunctionDef)
 _Loop = TypeVar("_Loop", ast.For, ast.AsyncFor, ast.While)
 _Comprehension = TypeVar("_Comprehension", ast.ListComp, ast.SetComp, ast.GeneratorExp)
@@ -47,7 +37,7 @@ class Instrumented:
         filename: Where it stands.
         note_of: What notes a branch, by its number.
         first: The number of the first branch.
-        predicates: Whether the combination of predicates is noted with each branch.
+        marker: Makes what puts the notes into the code, given the first number; None for branches alone.
     """
 
     def __init__(
@@ -57,16 +47,18 @@ class Instrumented:
         note_of: Callable[[int], Note],
         first: int,
         *,
-        predicates: bool = False,
+        marker: Callable[[int], Marker] | None = None,
     ) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # The source's own, which were given when it was imported.
             tree = ast.parse(source, filename)
             plain = compile(tree, filename, "exec", dont_inherit=True)
-            marker = _PredicateMarker(first) if predicates else _Marker(first)
-            noting = compile(marker.visit(tree), filename, "exec", dont_inherit=True)
+            marked = Marker(first) if marker is None else marker(first)
+            noting = compile(marked.visit(tree), filename, "exec", dont_inherit=True)
         #: The line of each branch.
-        self.lines = marker.lines
+        self.lines = marked.lines
+        #: Where it begins in that line, and where it ends in the same line or a later one.
+        self.columns = marked.columns
         self._pairs: dict[CodeType, CodeType] = {}
         #: The code as it is, by the id of the code that notes branches in its place.
         self.plain: dict[int, CodeType] = {}
@@ -89,11 +81,12 @@ class Instrumented:
         return found if found is not None and found.co_freevars == code.co_freevars else None
 
 
-class _Marker(ast.NodeTransformer):
+class Marker(ast.NodeTransformer):
     """Puts a note at each branch; code outside functions runs once, at import, and is left alone."""
 
     def __init__(self, first: int) -> None:
         self.lines: list[int] = []
+        self.columns: list[tuple[int, int]] = []
         self._first = first
         self._inside = False
 
@@ -138,7 +131,7 @@ class _Marker(ast.NodeTransformer):
         node.subject = self.visit(node.subject)
         node.cases = [self.visit(case) for case in node.cases]
         if self._inside and not _always_matches(node.cases[-1]):
-            node.cases.append(ast.match_case(_located(ast.MatchAs(), node), None, self._block(node, [])))
+            node.cases.append(ast.match_case(located(ast.MatchAs(), node), None, self._block(node, [])))
         return node
 
     def visit_match_case(self, node: ast.match_case) -> ast.match_case:
@@ -225,91 +218,22 @@ class _Marker(ast.NodeTransformer):
         return ast.copy_location(ast.BoolOp(ast.Or(), [note, visit(expression)]), expression)
 
     def _note(self, at: ast.AST) -> ast.expr:
-        number = self._first + len(self.lines)
+        number = self._number(at)
+        return located(ast.Call(self._placeholder(number, at), [located(ast.Constant(number), at)], []), at)
+
+    def _number(self, at: ast.AST) -> int:
+        """Return the number of a branch, or of another thing to note."""
         self.lines.append(at.lineno)  # type: ignore[attr-defined]
-        note = _located(ast.Constant(f"{_PLACE}{number}"), at)
-        return _located(ast.Call(note, [_located(ast.Constant(number), at)], []), at)
+        self.columns.append((at.col_offset, at.end_col_offset))  # type: ignore[attr-defined]
+        return self._first + len(self.lines) - 1
+
+    def _placeholder(self, number: int, at: ast.AST) -> ast.expr:
+        """Return what is replaced by the function that notes a branch, or something else below 0."""
+        return located(ast.Constant(f"{_PLACE}{number}"), at)
 
 
-class _PredicateMarker(_Marker):
-    """Puts a note at each branch, with how the conditions of the function last came out.
-
-    Those in lambdas and comprehensions are left alone: they have no variable to keep it in.
-    """
-
-    def __init__(self, first: int) -> None:
-        super().__init__(first)
-        # How many predicates the function has so far; None where there is nowhere to keep them.
-        self._predicates: int | None = None
-
-    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
-        return self._apart(super().visit_Lambda, node)
-
-    def visit_ListComp(self, node: ast.ListComp) -> ast.ListComp:
-        return self._apart(super().visit_ListComp, node)
-
-    def visit_SetComp(self, node: ast.SetComp) -> ast.SetComp:
-        return self._apart(super().visit_SetComp, node)
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.GeneratorExp:
-        return self._apart(super().visit_GeneratorExp, node)
-
-    def visit_DictComp(self, node: ast.DictComp) -> ast.DictComp:
-        return self._apart(super().visit_DictComp, node)
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        return self._apart(self.generic_visit, node)
-
-    def _apart(self, visit: Callable[[Node], Made], node: Node) -> Made:
-        """Visit what cannot keep predicates."""
-        around, self._predicates = self._predicates, None
-        made = visit(node)
-        self._predicates = around
-        return made
-
-    def _body(self, at: ast.AST, body: list[ast.stmt]) -> list[ast.stmt]:
-        decides = any(isinstance(node, ast.If | ast.While | ast.IfExp) for node in ast.walk(at))
-        around, self._predicates = self._predicates, 0 if decides else None
-        made = super()._body(at, body)
-        self._predicates = around
-        if not decides:
-            return made
-        start = ast.Assign([ast.Name(_KNOWN, ast.Store())], ast.Constant(0))
-        return [ast.fix_missing_locations(_located(start, at)), *made]
-
-    def _condition(self, test: ast.expr) -> ast.expr:
-        if self._predicates is None or isinstance(test, ast.Constant):
-            return super()._condition(test)
-        if isinstance(test, ast.BoolOp):
-            first, *rest = test.values
-            test.values = [self._condition(first), *(self._noted(part, self._condition) for part in rest)]
-            return test
-        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            test.operand = self._condition(test.operand)
-            return test
-        place = BRANCH_BITS + 2 * self._predicates
-        self._predicates += 1
-        # Both are what the condition is: with a bit set the number is above 0, and it is never below.
-        true = ast.Compare(_now_known(place, 2), [ast.Gt()], [ast.Constant(0)])
-        false = ast.Compare(_now_known(place, 1), [ast.Lt()], [ast.Constant(0)])
-        return ast.fix_missing_locations(_located(ast.IfExp(self.visit(test), true, false), test))
-
-    def _note(self, at: ast.AST) -> ast.expr:
-        note = super()._note(at)
-        if self._predicates is not None and isinstance(note, ast.Call):
-            known = _located(ast.Name(_KNOWN, ast.Load()), at)
-            note.args = [_located(ast.BinOp(known, ast.Add(), note.args[0]), at)]
-        return note
-
-
-def _now_known(place: int, outcome: int) -> ast.NamedExpr:
-    """Sets two bits of what is known of predicates; an expression."""
-    others = ast.BinOp(ast.Name(_KNOWN, ast.Load()), ast.BitAnd(), ast.Constant(~(3 << place)))
-    value = ast.BinOp(others, ast.BitOr(), ast.Constant(outcome << place))
-    return ast.NamedExpr(ast.Name(_KNOWN, ast.Store()), value)
-
-
-def _located(node: Node, at: ast.AST) -> Node:
+def located(node: Node, at: ast.AST) -> Node:
+    """Return a node that stands where another one does."""
     return ast.copy_location(node, at)
 
 

@@ -7,12 +7,17 @@ from typing import Any
 
 from rlcheck.coverage.branches import Coverage
 from rlcheck.coverage.modules import Modules, modules_of
+from rlcheck.coverage.scout import Scout
+from rlcheck.coverage.watch import Watch
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError
 
-#: After this many episodes without a valid one, branches of the precondition count as progress. It counts
-#: episodes and not seconds, so that the same seed gives the same run.
-COLD = 500
+#: After this many episodes without a valid one, some further ones, and then one at intervals, find out which
+#: modules reject inputs: these are watched. It counts episodes and not seconds, so that the same seed gives
+#: the same run.
+COLD = 100
+SCOUTED = 10
+_AGAIN = 50
 
 #: What new branches of an invalid input are worth while nothing is valid. It is the same for all such inputs,
 #: so that a learner keeps all of them and not only the first, to which most branches are new.
@@ -73,8 +78,9 @@ class CoverageSession:
         self.coverage = coverage
         #: Whether rewards or targets say how near an episode came: then new branches do not.
         self.graded = False
-        #: Whether coverage was turned on because nothing was valid, and still is.
-        self.unasked = False
+        #: While nothing is valid: what finds the modules to watch, and then what watches them.
+        self.scout: Scout | None = None
+        self.watch: Watch | None = None
         self._optional = needed is None
 
     def __enter__(self) -> None:
@@ -111,8 +117,14 @@ class CoverageSession:
         assert self.coverage is not None
         return self.coverage.advance()
 
-    def end(self, episode: Episode, *, cold: bool) -> None:
-        """Give an episode its branches; new ones are progress while nothing is valid."""
+    def end(self, episode: Episode, *, cold: bool, options: list[Any]) -> None:
+        """Give an episode its branches; new ones are progress while nothing is valid.
+
+        Args:
+            episode: It has ended.
+            cold: Whether nothing is valid so far.
+            options: What each choice was made of, where comparisons are watched.
+        """
         coverage = self.coverage
         assert coverage is not None
         valid = episode.outcome is not Outcome.INVALID
@@ -122,26 +134,61 @@ class CoverageSession:
             episode.path = coverage.path
         if cold and not valid and not self.graded and coverage.is_new():
             episode.progress += _PROGRESS
+        if self.watch is not None and not valid:
+            self.watch.describe(episode, options)
 
-    def warm_up(self, modules: Sequence[str]) -> str:
-        """Take the coverage of what rejects every input, if possible, and say so."""
-        if not modules or self.graded or self.coverage is not None:
+    def wait(self, episodes: int, modules: Sequence[str]) -> str:
+        """None of so many inputs was valid: at some point, watch what rejects them, and say so.
+
+        Args:
+            episodes: How many inputs there were.
+            modules: Those of the precondition; none when it is not written in Python, or not to be watched.
+        """
+        if not self._may_watch(modules) or episodes < COLD:
             return ""
+        if self.scout is not None and episodes >= COLD + SCOUTED:
+            note = self._watch(self.scout.modules, modules)
+            self.scout = None
+            return note
+        if episodes == COLD or episodes % _AGAIN == 0:
+            self.scout = Scout(modules)
+        return ""
+
+    def watch_modules(self, modules: Sequence[str], roots: Sequence[str]) -> bool:
+        """Watch some modules, from now on or beside others; tell whether that is new.
+
+        Args:
+            modules: What to watch.
+            roots: Those of the precondition itself.
+        """
+        if not self._may_watch(modules):
+            return False
         try:
-            coverage = Coverage(modules)
-            coverage.on()
+            if self.watch is not None:
+                self.watch.extend(modules)
+                return False
+            watch = Watch(modules, roots)
+            watch.on()
         except ConfigurationError:
-            return ""  # There is no source, or another campaign covers it already.
-        self.coverage = coverage
-        self.unasked = True
-        return (
-            f"none of the first {COLD:,} inputs was valid: from then on, new branches of {modules[0]}"
-            " counted as progress, until an input was valid"
-        )
+            return False  # Another campaign covers it already.
+        self.coverage = self.watch = watch
+        return True
 
     def cool_down(self) -> None:
         """Turn off what was turned on unasked: an input is valid."""
-        assert self.coverage is not None
-        self.coverage.off()
-        self.coverage = None
-        self.unasked = False
+        self.scout = None
+        if self.watch is not None:
+            self.watch.off()
+            self.coverage = self.watch = None
+
+    def _may_watch(self, modules: Sequence[str]) -> bool:
+        """Whether there is something to watch, and nobody says how near inputs are, or covers something else."""
+        return bool(modules) and not self.graded and self.coverage is self.watch
+
+    def _watch(self, modules: Sequence[str], roots: Sequence[str]) -> str:
+        if not self.watch_modules(modules, roots):
+            return ""
+        return (
+            f"none of the first {COLD:,} inputs was valid: from then on, what {roots[0]} compared led to new"
+            " inputs, until one was valid"
+        )

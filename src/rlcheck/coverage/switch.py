@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from types import CodeType, FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from rlcheck.coverage.modules import all_functions
 from rlcheck.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from rlcheck.coverage.instrument import Instrumented
+    from rlcheck.coverage.instrument import Instrumented, Marker
+
+#: What a switch notes.
+Marked: TypeAlias = Literal["branches", "predicates", "comparisons"]
 
 # Which switch changed a module: two at once would restore each other's changes.
 _owners: dict[str, Switch] = {}
@@ -21,28 +24,37 @@ class Switch:
     """Changes functions in place, so that references to them stay good; off, it costs nothing.
 
     Args:
-        given: The modules; a package stands for all that is imported of it.
+        given: The modules.
         note: Returns what notes a branch, given its number.
-        predicates: Whether the outcomes of predicates are noted with each branch.
+        marked: What is noted: the branches, or the predicates or comparisons with them.
+        whole: Whether a package stands for all that is imported of it; if not, for its own functions.
     """
 
     def __init__(
-        self, given: list[ModuleType], note: Callable[[int], Callable[[int], None]], *, predicates: bool
+        self,
+        given: list[ModuleType],
+        note: Callable[[int], Callable[..., Any]],
+        *,
+        marked: Marked = "branches",
+        whole: bool = True,
     ) -> None:
         self.given = given
         #: The module and line of each branch, by its number.
         self.places: list[tuple[str, int]] = []
+        #: The file of each branch, and the columns where it begins and ends.
+        self.spots: list[tuple[str, int, int]] = []
         #: Whether functions have their own code for a while, though the switch is on.
         self.paused = False
         self._note = note
-        self._predicates = predicates
+        self._marked = marked
+        self._whole = whole
         # The noting code of each source; None where the source cannot be read.
         self._sources: dict[tuple[str, str], Instrumented | None] = {}
         # While it is on: each function that was changed, its own code, and the code that notes.
         self._changed: list[tuple[FunctionType, CodeType, CodeType]] = []
         for module in given:
             self._check_free(module)
-            if not self._functions(self._modules([module])):
+            if whole and not self._functions(self._modules([module])):
                 raise ConfigurationError(
                     f"coverage={module.__name__!r} has no Python function whose source can be read."
                     " Give a module that is written in Python."
@@ -102,9 +114,11 @@ class Switch:
             )
 
     def _modules(self, given: Iterable[ModuleType]) -> dict[int, ModuleType]:
-        """Return the modules given and those in packages given, by the id of their namespace."""
+        """Return the modules given, and those in packages given, by the id of their namespace."""
         names = {module.__name__ for module in given}
-        packages = tuple(f"{module.__name__}." for module in given if "__path__" in vars(module))
+        packages = tuple(
+            f"{module.__name__}." for module in given if self._whole and "__path__" in vars(module)
+        )
         return {
             id(vars(module)): module
             for name, module in sys.modules.copy().items()
@@ -142,9 +156,25 @@ class Switch:
         text = "".join(linecache.getlines(filename, namespace))
         try:
             instrumented = Instrumented(
-                text, filename, self._note, first=len(self.places), predicates=self._predicates
+                text, filename, self._note, first=len(self.places), marker=_marker(self._marked)
             )
         except (SyntaxError, ValueError, RecursionError):
             return None  # It is no Python, or no plain text.
         self.places.extend((module, line) for line in instrumented.lines)
+        self.spots.extend((filename, *columns) for columns in instrumented.columns)
         return instrumented
+
+
+def _marker(marked: Marked) -> Callable[[int], Marker]:
+    """Return what puts notes into code; slow to load."""
+    if marked == "predicates":
+        from rlcheck.coverage.predicates import PredicateMarker
+
+        return PredicateMarker
+    if marked == "comparisons":
+        from rlcheck.coverage.compare import ComparisonMarker
+
+        return ComparisonMarker
+    from rlcheck.coverage.instrument import Marker
+
+    return Marker

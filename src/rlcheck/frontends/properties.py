@@ -138,7 +138,8 @@ class _Property(NamedTuple):
                 f"{self.name} saw no valid input: of {summary.episodes:,} inputs, {summary.overruns:,} made"
                 f" more than max_choices choices and assume() rejected the others (seed {summary.seed})."
                 " Allow more inputs with @rlcheck.settings(episodes=...), unless there are no more, or make"
-                " the generator less likely to break the assumption."
+                " the generator less likely to break the assumption. What rejected most inputs:\n"
+                f"{summary.misses()}"
             )
         return None
 

@@ -8,18 +8,25 @@ from __future__ import annotations
 import linecache
 import sys
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from time import process_time
 from types import FrameType, TracebackType
 from typing import Any
 
 from rlcheck.choice import as_sequence
-from rlcheck.errors import RlcheckError, Signal
+from rlcheck.coverage import modules_of
+from rlcheck.coverage.watch import Watch
+from rlcheck.errors import ConfigurationError, RlcheckError, Signal
 from rlcheck.failure import shown
+from rlcheck.reasons import rejection_of
 from rlcheck.replaying import Replay
 
 #: How many inputs a report shows, and how many options of a choice point.
 _SHOWN, _OPTIONS = 200, 24
+
+#: How many characters of a rejected input are shown.
+_EXAMPLE = 200
 
 #: The most choice points of the tree, and its depth.
 _NODES, _DEPTH = 600, 24
@@ -38,33 +45,40 @@ def survey(
     budget = [_NODES]
     inputs: list[dict[str, Any]] = []
     rejections: Counter[str] = Counter()
+    examples: dict[str, str] = {}
     deadline = process_time() + seconds
     looked = 0
-    for is_valid, choices in sample:
-        if process_time() > deadline:
-            break
-        looked += 1
-        asking = _Asking(choices, tree, budget, is_valid=is_valid)
-        try:
-            value = generator(asking)
-        except Signal as signal:
-            rejections[_place(signal.__traceback__)] += 1
-            continue
-        except RlcheckError:
-            rejections["max_choices, or a generator that is not a function of its choices"] += 1
-            continue
-        except Exception:
-            continue
-        if is_valid:
-            if len(inputs) < _SHOWN:
-                inputs.append({"choices": list(choices), "input": shown(value)})
-        else:
-            rejections[_rejected_by(value, valid, test)] += 1
+    with _watching(valid or test) as watch:
+        for is_valid, choices in sample:
+            if process_time() > deadline:
+                break
+            looked += 1
+            asking = _Asking(choices, tree, budget, is_valid=is_valid)
+            try:
+                value = generator(asking)
+            except Signal as signal:
+                rejections[_place(signal.__traceback__)] += 1
+                continue
+            except RlcheckError:
+                rejections["max_choices, or a generator that is not a function of its choices"] += 1
+                continue
+            except Exception:
+                continue
+            if is_valid:
+                if len(inputs) < _SHOWN:
+                    inputs.append({"choices": list(choices), "input": shown(value)})
+            else:
+                text = shown(value)[:_EXAMPLE]  # Now: what rejects it may change it.
+                place = _rejected_by(value, valid, test, watch)
+                rejections[place] += 1
+                examples.setdefault(place, text)
     return {
         "looked": looked,
         "tree": [child.as_json() for child in tree.below.values()],
         "inputs": inputs,
-        "rejections": rejections.most_common(20),
+        "rejections": [
+            (place, count, examples.get(place, "")) for place, count in rejections.most_common(20)
+        ],
     }
 
 
@@ -143,16 +157,40 @@ _SURVEY = survey.__code__
 _OURS = ("rlcheck.frontends.properties", "rlcheck.generators")
 
 
+@contextmanager
+def _watching(function: Callable[..., Any] | None) -> Iterator[Watch | None]:
+    """Yield what tells at which place a precondition is false, if it is written in Python."""
+    watch: Watch | None = None
+    modules = modules_of(function)
+    try:
+        if modules:
+            watch = Watch(modules, modules)
+            watch.on()
+    except ConfigurationError:
+        watch = None  # Somebody else watches it.
+    try:
+        yield watch
+    finally:
+        if watch is not None:
+            watch.off()
+
+
 def _rejected_by(
-    value: Any, valid: Callable[[Any], object] | None, test: Callable[[Any], object] | None
+    value: Any,
+    valid: Callable[[Any], object] | None,
+    test: Callable[[Any], object] | None,
+    watch: Watch | None,
 ) -> str:
     try:
         if valid is not None:
-            verdict = valid(value)
+            verdict, place = _call(valid, value, watch)
             if isinstance(verdict, float) and not verdict >= 1.0:
                 return f"{_name(valid)} returned a number below 1"
+            rejection = rejection_of(verdict)
+            if rejection is not None:
+                return rejection.reason
             if not verdict:
-                return f"{_name(valid)} was false"
+                return f"{_name(valid)} was false{place and ' after '}{place}"
         if test is not None:
             test(value)
     except Signal as signal:
@@ -160,6 +198,16 @@ def _rejected_by(
     except BaseException as error:
         return f"{type(error).__name__}, when replayed"
     return "nothing, when replayed"
+
+
+def _call(valid: Callable[[Any], object], value: Any, watch: Watch | None) -> tuple[object, str]:
+    """Return what a precondition says, and the last place that it reached."""
+    if watch is None:
+        return valid(value), ""
+    watch.start()
+    verdict = valid(value)
+    watch.advance()
+    return verdict, watch.reason()
 
 
 def _name(function: Callable[..., Any]) -> str:

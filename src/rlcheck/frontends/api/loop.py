@@ -13,6 +13,7 @@ from rlcheck.frontends.api.judge import Judge
 from rlcheck.frontends.api.measures import Measures
 from rlcheck.frontends.api.shape_search import ShapeSearch
 from rlcheck.frontends.api.trial import Rules, Trial
+from rlcheck.reasons import Rejection, text_of, without_values
 
 
 class Tests(Protocol):
@@ -56,12 +57,15 @@ class GuidedTests:
         self._gains = gains
         self._judge = judge
         self._length = length
+        # What the calls of the running test raised, without values.
+        self._errors: list[str] = []
         self._numbers = list(range(len(rules.operations)))
         self._is_fixed = all(operation.fixed is not None for operation in rules.operations)
 
     def run_one(self) -> Trial:
         """Run a test, and teach the learner."""
         process, trial = self._process, self._rules.begin()
+        self._errors.clear()
         known = self._measures.sizes()
         self._measures.begin(trial.subject)
         try:
@@ -76,6 +80,8 @@ class GuidedTests:
             self._gains.add(gained, self._work())
             # A test that finds nothing new is what learners of valid inputs should not make again.
             found = Outcome.VALID if any(gained) else Outcome.INVALID
+            if self._errors and found is Outcome.INVALID:
+                process.guide.reject(Rejection(self._errors))
             process.end_episode(Outcome.FAILED if trial.has_failed else found)
         except BaseException:
             process.abandon()
@@ -102,6 +108,8 @@ class GuidedTests:
         """Make a call, reward the learner for what is new, and judge the result."""
         self._measures.before()
         result = trial.call(call)
+        if result[1] is not None:
+            self._errors.append(without_values(text_of(result[1])))
         new = self._measures.after(trial.subject)
         if new:
             self._process.reward(new)

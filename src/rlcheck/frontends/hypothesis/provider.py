@@ -26,6 +26,7 @@ from rlcheck.frontends.hypothesis.search import Search
 from rlcheck.frontends.hypothesis.tally import Tally
 from rlcheck.guide import Guide
 from rlcheck.learners.diverse import Diverse
+from rlcheck.reasons import Rejection
 
 #: How often the default backend is asked for values that it considers tricky.
 _CONSTANTS = 256
@@ -262,7 +263,9 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         near = 0.0
         is_graded = False
         if outcome is Outcome.INVALID:
-            near = self.tally.rejected(compat.place_of_rejection(data, error))
+            place = compat.place_of_rejection(data, error)
+            near = self.tally.rejected(place)
+            self._guide.reject(Rejection([place]))
         if self.tally.news(compat.own_events(data)):
             near = max(near, 0.5)
         if data.target_observations and (self._search is None or self._search.uses_targets):

@@ -140,11 +140,12 @@ class Search:
         self.active = True
         try:
             while tries and len(queue.waiting) < wanted and not self._learner.exhausted:
-                if tally.valid and session.unasked:
+                if tally.valid:
                     session.cool_down()
-                elif not tally.valid and not warm and tally.cases >= _HOPELESS:
+                elif not warm and tally.cases >= _HOPELESS:
                     warm = True
-                    session.warm_up(sorted(self._rejecting | modules_that_decide(self._execution.test)))
+                    modules = sorted(self._rejecting | modules_that_decide(self._execution.test))
+                    session.watch_modules(modules, modules)
                 data = self._make_data(self._size())
                 self._execution.run(data)
                 tally.searched += 1
@@ -157,8 +158,7 @@ class Search:
                     break
         finally:
             self.active = False
-            if session.unasked:
-                session.cool_down()
+            session.cool_down()
             tally.search_seconds += time.monotonic() - started
             self._processor_seconds += time.process_time() - cpu_started
 

@@ -34,6 +34,7 @@ cdef class Diverse(LearnerBase):
     cdef readonly Values _values
     cdef Variants _variants
     cdef Recorder _recorder
+    cdef object _misses
     cdef Worth _worth
     cdef Aside _aside
     cdef readonly Rates _rates
@@ -52,13 +53,14 @@ cdef class Diverse(LearnerBase):
     @cython.locals(valid=bint, near=double, standing=double)
     cpdef update(self, Episode episode)
     cpdef drop(self)
-    @cython.locals(root=Span, warm=bint, rare=double, worth=double, mean=double, pull=double)
-    cdef _learn(self, double near, double standing, bint new)
+    @cython.locals(root=Span, warm=bint, rare=double, missed=double, worth=double, mean=double, pull=double)
+    cdef _learn(self, double near, double standing, bint new, Episode episode)
     @cython.locals(recorder=Recorder)
     cdef _learn_edit(self, bint valid)
     cdef _refile(self)
     cdef _end(self)
     @cython.locals(script=Script)
     cdef _begin(self)
+    cdef Script _climb(self)
     cdef _vary(self, n, set dead)
     cdef _choose(self, ChoicePoint point, state, n, set dead)

@@ -25,9 +25,11 @@ from rlcheck.learners.diverse.archive import Archive
 from rlcheck.learners.diverse.donors import Donors
 from rlcheck.learners.diverse.edits import TWEAK, VALUES, WAYS, Editor
 from rlcheck.learners.diverse.kin import Kin
+from rlcheck.learners.diverse.misses import Misses
 from rlcheck.learners.diverse.model import Model
 from rlcheck.learners.diverse.rates import Rates
 from rlcheck.learners.diverse.recorder import Recorder
+from rlcheck.learners.diverse.script import Script
 from rlcheck.learners.diverse.trie import Trie
 from rlcheck.learners.diverse.values import Values
 from rlcheck.learners.diverse.variants import Variants
@@ -37,9 +39,9 @@ from rlcheck.states import Place
 
 _INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
 
-#: Ways beside the edits: the model alone, the model with random preferences, what somebody else chose, and
-#: any option at every choice.
-_MODEL, _SWARM, _OTHERS, _ANY = WAYS, WAYS + 1, WAYS + 2, WAYS + 3
+#: Ways beside the edits: the model alone, the model with random preferences, what somebody else chose,
+#: any option at every choice, and a rejected episode with a choice changed.
+_MODEL, _SWARM, _OTHERS, _ANY, _MISS = WAYS, WAYS + 1, WAYS + 2, WAYS + 3, WAYS + 4
 
 #: How many of the latest episodes made in a way say what it is worth.
 _MEMORY = 100
@@ -62,6 +64,9 @@ _COLD = 0.2
 
 #: And how often what was near is changed in one place.
 _SMALL_STEPS = 0.5
+
+#: While rejected inputs have signs: how often one of them is edited.
+_CLIMB = 0.9
 
 #: How often an input is made at random, once some are valid: it may be of a kind that neither edits nor the
 #: model, which learned from the first kinds, would ever lead to.
@@ -110,9 +115,10 @@ class Diverse(LearnerBase):
         self._variants = Variants(random, self._editor.ranks)
         self._values = Values()
         self._recorder = Recorder(self._values, donors)
+        self._misses = Misses(random)
         self._worth = Worth()
         self._aside = Aside()
-        self._rates = Rates(WAYS + 4, _MEMORY)
+        self._rates = Rates(WAYS + 5, _MEMORY)
         self._valid_rate = 0.0
         # The running episode: how it is made, and the point that it tries.
         self._mode = _MODEL
@@ -180,6 +186,8 @@ class Diverse(LearnerBase):
         """Remember the episode, and learn from it."""
         valid = episode.outcome is not _INVALID
         near = 1.0 if valid else min(max(episode.progress, 0.0), 0.99)
+        if episode.compared is not None and not valid:
+            near = 0.0  # Its signs say more.
         standing = self._worth.standing(episode.earned + episode.reward) if episode.unique else 1.0
         self._trie.close()
         self.exhausted = self._trie.exhausted
@@ -187,7 +195,7 @@ class Diverse(LearnerBase):
             self._variants.end(episode.unique)
         else:
             if not self.blind and not self._fresh:
-                self._learn(near, standing, episode.unique or not valid)
+                self._learn(near, standing, episode.unique or not valid, episode)
             if self._mode != _OTHERS:
                 self._aside.see(valid, self._worth.varies)
         self._end()
@@ -203,7 +211,7 @@ class Diverse(LearnerBase):
         self._variants.drop()
         self._end()
 
-    def _learn(self, near: float, standing: float, new: bool) -> None:  # noqa: FBT001 - compiled
+    def _learn(self, near: float, standing: float, new: bool, episode: Episode) -> None:  # noqa: FBT001
         """Learn how near an episode came, and how good it was."""
         root = self._recorder.finish()
         rare = 0.0
@@ -212,6 +220,13 @@ class Diverse(LearnerBase):
             rare = self._archive.add(root, near, standing)
             if rare > 0.0:
                 self._recorder.give()
+        if near >= 1.0:
+            self._misses.clear()
+        elif not warm and episode.signs:
+            missed = self._misses.add(root, episode.signs, episode.reason, episode.compared)
+            if missed >= 1.0 and rare <= 0.0:
+                self._recorder.give()
+            rare = max(rare, missed)
         if warm and self._mode < WAYS and not self._diverted and self._editor.standing >= 0.5:
             self._learn_edit(near >= 1.0 and standing > self._editor.standing - _WORSE)
         worth = max(rare, _PLAIN) if near >= 1.0 else rare
@@ -273,6 +288,8 @@ class Diverse(LearnerBase):
         else:
             self._mode = self._rates.pick(random, WAYS + 2)
         script = None
+        if self._archive.best < 1.0 and not self._misses.empty and random() < _CLIMB:
+            script = self._climb()
         if self._mode != _ANY and self._archive.best >= 1.0 and self._values.open and random() < _TRIAL:
             trial = self._editor.renamed(self._values.open)
             if trial is not None:
@@ -280,9 +297,17 @@ class Diverse(LearnerBase):
                 self._mode = VALUES
         if script is None and self._mode < WAYS:
             script = self._editor.script(self._mode)
-        self._noting = self._valid_rate < _RARE or random() < _NOTED
+        self._noting = (self._valid_rate < _RARE or random() < _NOTED) and not self._archive.empty
         self._model.begin(self._mode == _SWARM)
         self._recorder.begin(script)
+
+    def _climb(self) -> Script:
+        """Return an edit of a rejected episode: one choice is changed, or a span."""
+        if self.rng.random() < 0.75:
+            self._mode = _MISS
+            return self._misses.script()
+        self._mode = self._rates.pick(self.rng.random, WAYS)
+        return self._editor.script(self._mode, self._misses.parent())
 
     def _vary(self, n: int, dead: set[int]) -> int:
         """Pick what a variant takes, or any option where that does not fit."""
@@ -292,7 +317,7 @@ class Diverse(LearnerBase):
         return self._model.any_alive(n, dead)
 
     def _choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
-        if self._mode < WAYS:
+        if self._mode < WAYS or self._mode == _MISS:
             index = self._recorder.wanted(point.number, n)
             if index >= 0 and self._model.may_take(index):
                 if not dead or index not in dead:

@@ -1,0 +1,111 @@
+"""Watch: a coverage that also notes what is compared and caught, for the time when nothing is valid."""
+
+from __future__ import annotations
+
+import linecache
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from rlcheck.coverage.branches import Coverage
+from rlcheck.coverage.hints import Compared, distance
+from rlcheck.coverage.modules import imported
+from rlcheck.coverage.switch import Switch
+from rlcheck.coverage.watched import Watched
+from rlcheck.episode import KIND_OF_SIGN, Episode
+from rlcheck.reasons import Rejection
+
+#: A site that compared nothing of so many inputs in a row is not looked at any more.
+_PATIENCE = 10
+
+#: Numbers that are compared more often than this in an input count something else.
+_OFTEN = 20
+
+#: As in `compare`, which is slow to load.
+_KIND, _LESS = 7, 1
+
+#: Branches, outcomes of comparisons and distances stand apart among the signs of an input.
+BRANCH, OUTCOME, DISTANCE = 1 << KIND_OF_SIGN, 2 << KIND_OF_SIGN, 3 << KIND_OF_SIGN
+_LEVEL_BITS = 8
+
+
+class Watch(Coverage):
+    """Notes what decides that inputs are not valid.
+
+    Args:
+        modules: The modules to watch.
+        roots: Those of the precondition itself.
+    """
+
+    def __init__(self, modules: Sequence[str], roots: Sequence[str]) -> None:
+        super().__init__(())
+        self._watched = self._notes = Watched(roots)
+        self.ordered = True
+        given = [imported(module) for module in modules]
+        self._switch = Switch(given, self._watched.of, marked="comparisons", whole=False)
+        # In how many inputs in a row a site compared nothing of the input.
+        self._idle: Counter[int] = Counter()
+        # How the comparisons of each site came out.
+        self._ways: dict[int, set[bool]] = {}
+
+    def extend(self, modules: Sequence[str]) -> None:
+        """Watch these modules too."""
+        known = set(self.modules)
+        new = [imported(module) for module in modules if module not in known]
+        if new:
+            self._switch.off()
+            self._switch.given += new
+            self._switch.on()
+
+    def describe(self, episode: Episode, options: list[Any]) -> None:
+        """Give a rejected episode its signs, and what it was compared with.
+
+        Args:
+            episode: It has been stopped.
+            options: What each choice was made of.
+        """
+        watched, signs = self._watched, episode.signs
+        for branch, count in self.counts.items():
+            exact = count < 16
+            level = count if exact else 16 + count.bit_length()
+            signs.append(BRANCH | branch << _LEVEL_BITS | level)
+        comparisons = list(dict.fromkeys(watched.compared))
+        compared = episode.compared = Compared(comparisons, options, episode.choices)
+        outcomes = compared.outcomes()
+        signs += [OUTCOME | sign for sign in outcomes]
+        for site, left, right in {comparison[0]: comparison for comparison in comparisons}.values():
+            apart = distance(left, right)
+            if apart:
+                signs.append(DISTANCE | site << _LEVEL_BITS | apart)
+        for text in dict.fromkeys(watched.caught):
+            signs.append(Rejection([text]).signs()[0])
+        episode.reason = episode.reason or self.reason()
+        self._mute(compared, outcomes)
+
+    def reason(self) -> str:
+        """Return why the last input was rejected: what was caught last, or the last branch before it."""
+        switch = self._switch
+        if self._watched.caught:
+            return self._watched.caught[-1]
+        for branch in reversed(self.path):
+            module, line = switch.places[branch]
+            if module in self._watched.roots:
+                file, start, end = switch.spots[branch]
+                source = linecache.getline(file, line).encode()
+                part = source[start:end] if end > start else source[start:]
+                return f"{module}:{line}: {part.decode(errors='replace').strip()}"
+        return ""
+
+    def _mute(self, compared: Compared, outcomes: dict[int, tuple[int, bool]]) -> None:
+        """Look no more at sites that compare nothing of the input, unless they come out differently."""
+        for site, came_out in outcomes.values():
+            self._ways.setdefault(site, set()).add(came_out)
+        used = compared.sites()
+        often = Counter([comparison[0] for comparison in self._watched.compared])
+        for site, times in often.items():
+            if site in used:
+                self._idle[site] = 0
+            elif times > _OFTEN or (len(self._ways[site]) < 2 and site & _KIND != _LESS):
+                self._idle[site] += 1
+                if self._idle[site] == _PATIENCE:
+                    self._watched.muted.add(site)

@@ -1,0 +1,212 @@
+"""While nothing is valid: rejected inputs lead to new ones, by their reasons and by what was compared."""
+
+import random
+import sys
+import types
+
+import pytest
+
+import rlcheck
+from rlcheck import Campaign
+from rlcheck.coverage import switch
+from rlcheck.coverage.scout import Scout
+from rlcheck.coverage.watch import Watch
+from rlcheck.episode import KIND_OF_SIGN, Outcome
+from rlcheck.learners.diverse.misses import Misses
+from rlcheck.learners.diverse.tree import Leaf, Span
+
+
+def first_valid(generator, valid, seed=0, most=3_000, **arguments):
+    """How many inputs it takes until one is valid; None if there is none."""
+    campaign = Campaign(
+        generator,
+        valid=valid,
+        seed=seed,
+        observers=[lambda episode: episode.outcome is Outcome.INVALID or campaign.stop()],
+        **arguments,
+    )
+    summary = campaign.run(episodes=most)
+    return summary.episodes if summary.valid else None
+
+
+WORDS = [f"word{number}" for number in range(60)]
+
+
+def sentence(choose):
+    return [choose(WORDS) for _ in range(4)]
+
+
+def test_what_a_precondition_compares_is_tried():
+    def valid(words):
+        return words[0] == "word7" and words[1] == "word31" and words[2] in {"word3"} and words[3] == words[0]
+
+    # One input in 60 ** 3 is valid. Over ten seeds, it took 116 to 127 inputs.
+    assert first_valid(sentence, valid) < 300
+    assert first_valid(sentence, valid, coverage=()) is None
+
+
+def test_reasons_are_a_ladder_where_nothing_can_be_watched():
+    def check(words):
+        for place, (word, wanted) in enumerate(zip(words, ["word7", "word31", "word3"], strict=False)):
+            if word != wanted:
+                return f"{word!r} at {'abc'[place]}"
+        return True
+
+    valid = eval("lambda words: check(words)", {"check": check})  # Its module is not known.
+    # One input in 60 ** 3 is valid. Over ten seeds, it took 411 to 3,100 inputs.
+    assert first_valid(sentence, valid, most=6_000) is not None
+
+
+def test_exceptions_that_a_precondition_catches_are_reasons():
+    package = types.ModuleType("compiled_package")
+    exec(
+        "def parse(words):\n"
+        "    for word, wanted, name in zip(words, ('word7', 'word31'), 'ab'):\n"
+        "        if word != wanted:\n"
+        "            raise ValueError(f'{word!r} is wrong at {name}')\n",
+        vars(package),
+    )
+
+    def valid(words):
+        try:
+            package.parse(words)
+        except ValueError:
+            return False
+        return True
+
+    assert first_valid(sentence, valid) is not None
+
+
+def test_distances_lead_on():
+    def numbers(choose):
+        return [choose(range(100)) for _ in range(12)]
+
+    # One input in 10 ** 13 is valid. Over ten seeds, it took 854 to 2,437 inputs.
+    assert first_valid(numbers, lambda made: sum(made) < 40, most=5_000) is not None
+
+
+def test_functions_have_their_own_code_back_once_an_input_is_valid():
+    lenient = []
+
+    def valid(words):
+        return bool(lenient) or words[0] == words[1] == "no"
+
+    code = valid.__code__
+    campaign = Campaign(sentence, valid=valid, seed=0)
+    campaign.run(episodes=300)
+    assert campaign.guide.session.watch is not None
+    with campaign.guide.session:
+        assert valid.__code__ is not code
+        lenient.append(True)
+        campaign.run(episodes=1)
+        assert valid.__code__ is code
+    assert campaign.guide.session.watch is None
+    assert not switch._owners
+    assert campaign.guide.learner._misses.empty
+
+
+def test_a_run_is_the_same_for_the_same_seed():
+    def valid(words):
+        return (
+            set(words) >= {"word7", "word9"} and words[0] in {"word1", "word2", "word3"} and words[1] == "x"
+        )
+
+    def made():
+        found = []
+        Campaign(
+            sentence, valid=valid, seed=3, observers=[lambda episode: found.append(episode.choices)]
+        ).run(episodes=400)
+        return found
+
+    assert made() == made()
+
+
+def test_a_property_says_what_rejected_inputs():
+    @rlcheck.settings(seed=0, episodes=50)
+    @rlcheck.given(words=sentence)
+    def property(words):
+        rlcheck.assume(words[0] == "no")
+
+    with pytest.raises(
+        rlcheck.errors.NoValidInput, match=r"What rejected most inputs:\n  50 x assume\(\) at "
+    ):
+        property()
+
+
+def test_a_scout_finds_what_is_called_and_leaves_profilers_alone():
+    import textwrap
+    import tomllib
+
+    def valid():
+        return tomllib.loads("a = 1") and textwrap.dedent("")
+
+    scout = Scout([__name__])
+    with scout:
+        valid()
+    assert set(scout.modules) >= {__name__, "textwrap", "tomllib._parser"}
+    assert "rlcheck" not in {name.partition(".")[0] for name in scout.modules}
+    other = Scout([__name__])
+    sys.setprofile(lambda *event: None)
+    try:
+        with other:
+            valid()
+        assert sys.getprofile() is not None
+    finally:
+        sys.setprofile(None)
+    assert other.modules == [__name__]
+
+
+def test_a_watch_is_extended_and_keeps_its_numbers():
+    import textwrap
+
+    watch = Watch([__name__], [__name__])
+    with watch:
+        places = list(watch._switch.places)
+        watch.extend(["textwrap"])
+        watch.extend(["textwrap", __name__])
+        assert watch._switch.places[: len(places)] == places
+        assert watch.modules == [__name__, "textwrap"]
+        watch.start()
+        textwrap.dedent("x")
+        watch.advance()
+        assert watch.path
+        assert watch.reason() == ""
+
+
+def episode(*indices, n=5):
+    return Span(0, [Leaf(7, n, index, False) for index in indices])
+
+
+def made(root):
+    span = Span(root.head, root.items)
+    span.leaves = len(root.items)
+    return span
+
+
+def test_misses_keep_small_episodes_of_rare_signs_and_learn_whom_to_blame():
+    misses = Misses(random.Random(0).random)
+    assert misses.empty
+    assert misses.add(made(episode()), [1], "", None) == 0.0
+    assert misses.add(made(episode(1, 2, 3)), [1, 2], "late", None) == 1.0
+    assert misses.add(made(episode(1, 2)), [1], "early", None) == 0.5
+    assert misses.add(made(episode(1, 2, 4)), [], "none", None) == 0.0
+    assert not misses.empty
+    for _ in range(50):
+        script = misses.script()
+        indices = [leaf.index for leaf in script.root.items]
+        # The first choice is to blame: when it is changed, the reason is another one.
+        before = [1, 2, 3][: len(indices)]
+        reason = "other" if indices[0] != 1 else "late" if len(indices) == 3 else "early"
+        assert sum(a != b for a, b in zip(indices, before, strict=True)) == 1
+        misses.add(made(episode(0, 0, 0, 0, 0)), [1], reason, None)
+    kept = {niche.miss for niche in misses._niches.values()}
+    assert {number for miss in kept for number in miss.moving} == {0}
+    assert set.union(*(miss.still for miss in kept)) >= {1, 2}
+    misses.clear()
+    assert misses.empty
+
+
+def test_misses_without_a_choice_to_change_are_made_again():
+    misses = Misses(random.Random(0).random)
+    misses.add(made(episode(0, n=1)), [1 << KIND_OF_SIGN], "", None)
+    assert [leaf.index for leaf in misses.script().root.items] == [0]
