@@ -18,10 +18,12 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 from selenium import webdriver
+from selenium.webdriver.support.ui import WebDriverWait
 
 from rlcheck.cli.targets import Target
 from rlcheck.engines import Plan
 from rlcheck.engines.local import LocalEngine
+from rlcheck.report.dashboard import Server
 from rlcheck.report.progress import View
 
 IMAGES = Path(__file__).parent / "img"
@@ -41,6 +43,19 @@ def main() -> None:
         _rlcheck("report", "-o", "report.html")
         _page(browser, "report", width=1100, height=1500, scheme="light")
         _page(browser, "report-phone", width=390, height=1100, scheme="dark")
+        _dashboard(browser)
+
+
+def _dashboard(browser: Any) -> None:
+    """The gallery, as the dashboard shows it."""
+    server = Server(".rlcheck", "127.0.0.1", 0, "")
+    server.start()
+    _size(browser, width=1100, height=900, scheme="light")
+    browser.get(server.address)
+    WebDriverWait(browser, 20).until(lambda _: browser.find_elements("css selector", "#pictures svg"))
+    browser.execute_script("document.getElementById('gallery').scrollIntoView()")
+    browser.save_screenshot(str(IMAGES / "dashboard.png"))
+    server.stop()
 
 
 def _rlcheck(*arguments: str) -> str:
@@ -86,11 +101,15 @@ def _page(browser: Any, name: str, *, width: int, height: int, scheme: str) -> N
 
 
 def _open(browser: Any, path: str, *, width: int, height: int, scheme: str) -> None:
+    _size(browser, width=width, height=height, scheme=scheme)
+    browser.get(Path(path).absolute().as_uri())
+
+
+def _size(browser: Any, *, width: int, height: int, scheme: str) -> None:
     metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
     features = [{"name": "prefers-color-scheme", "value": scheme}]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    browser.get(Path(path).absolute().as_uri())
 
 
 @contextlib.contextmanager

@@ -60,6 +60,16 @@ def shape_members(thing: object, coverage: Coverage | None = None) -> Hashable:
     return _with_count(" ".join(parts) + " | " + " ".join(sorted(values)), coverage)
 
 
+def parts_of(thing: object) -> list[Any] | None:
+    """What an object consists of, in order; None for a plain value, and for what is not looked into."""
+    kind, name, slots = _kinds.get(type(thing)) or _kind_of(type(thing))
+    if kind in (_NONE, _VALUE, _OPAQUE):
+        return None
+    parts: list[Any] = []
+    _enter(thing, kind, name, slots, parts)
+    return parts[::-1]
+
+
 def _with_count(context: str, coverage: Coverage | None) -> Hashable:
     return context if coverage is None else (context, len(coverage.counts))
 

@@ -71,7 +71,9 @@ EXTRAS = {
     "numpy": "numpy",
     "ray": "ray",
     "rich": "cli",
+    "starlette": "dashboard",
     "torch": "torch",
+    "uvicorn": "dashboard",
 }
 
 

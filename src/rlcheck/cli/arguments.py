@@ -49,6 +49,7 @@ def _add_run(commands: Any) -> None:
         default=True,
         help="store the run in .rlcheck/ (default)",
     )
+    run.add_argument("--dashboard", action="store_true", help="show the run in a browser while it goes on")
     _add_json(run)
     run.set_defaults(run=_run)
 
@@ -117,6 +118,19 @@ def _add_report(commands: Any) -> None:
     report.set_defaults(run=_calls("cli.report:report"))
 
 
+def _add_dashboard(commands: Any) -> None:
+    dashboard = commands.add_parser("dashboard", help="show stored and running runs in a browser")
+    dashboard.add_argument(
+        "--port", type=int, default=8765, help="port to serve on, 0 for any (default: %(default)s)"
+    )
+    dashboard.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="address to serve on; if other machines can reach it, a token is needed (default: %(default)s)",
+    )
+    dashboard.set_defaults(run=_calls("cli.dashboard:dashboard"))
+
+
 def _add_corpus(commands: Any) -> None:
     corpus = commands.add_parser("corpus", help="work with the inputs of a run")
     actions = corpus.add_subparsers(required=True, metavar="ACTION")
@@ -178,6 +192,7 @@ COMMANDS: list[AddCommand] = [
     _add_show,
     _adds("list", "cli.show:listing", "list the stored runs and the open failures"),
     _add_report,
+    _add_dashboard,
     _add_corpus,
     _adds("learners", "cli.learners:learners", "list the learners, and the extras that some need"),
     _adds("doctor", "cli.doctor:doctor", "check this installation and the stored runs"),

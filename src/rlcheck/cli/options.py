@@ -35,6 +35,7 @@ class Options:
     timeout_per_input: float | None = None
     policy: str | None = None
     save: bool = True
+    dashboard: bool = False
     as_json: bool = False
 
     def check(self) -> None:
@@ -46,6 +47,8 @@ class Options:
             check_above_zero(_LONGEST, **{"--timeout-per-input": self.timeout_per_input})
         if self.ray_address is not None and self.engine != "ray":
             raise ConfigurationError("--ray-address is for --engine ray.")
+        if self.dashboard and not self.save:
+            raise ConfigurationError("--dashboard shows what is stored: leave out --no-save.")
         if self.compare is not None and self.in_workers:
             raise ConfigurationError(
                 "--compare runs in this process: leave out --workers, --engine and timeouts."

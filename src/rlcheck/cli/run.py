@@ -9,7 +9,7 @@ import platform
 import sys
 import warnings
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rlcheck
 from rlcheck.cli import failures
@@ -20,6 +20,9 @@ from rlcheck.cli.targets import Subject
 from rlcheck.engines import Engine, Plan
 from rlcheck.errors import ConfigurationError
 from rlcheck.report.store import Store
+
+if TYPE_CHECKING:
+    from rlcheck.report.dashboard import Server
 
 
 def run(options: Options) -> int:
@@ -39,6 +42,8 @@ def _run(options: Options, subject: Subject) -> dict[str, Any]:
         seed = options.take_seed(subject)
         regressions = failures.replay_known(subject, store, options.timeout_per_input)
         with contextlib.ExitStack() as stack:
+            if options.dashboard:
+                stack.callback(_serve().stop)
             contenders = list(_contenders(options, subject, store, seed))
             for contender in contenders:
                 stack.callback(contender.engine.close)
@@ -54,6 +59,16 @@ def _run(options: Options, subject: Subject) -> dict[str, Any]:
     finally:
         if store is not None:
             store.close()
+
+
+def _serve() -> Server:
+    """Show the stored runs in a browser, on any free port."""
+    from rlcheck.cli.dashboard import start
+
+    server = start("127.0.0.1", 0)
+    sys.stderr.write(f"{server.address}\n")
+    sys.stderr.flush()
+    return server
 
 
 def _contenders(options: Options, subject: Subject, store: Store | None, seed: int) -> Iterator[Contender]:

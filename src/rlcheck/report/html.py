@@ -1,4 +1,7 @@
-"""The report: stored runs as one page that works offline. It includes uPlot, which draws the plots."""
+"""The page about runs: with its data as a report that works offline, without as the face of the dashboard.
+
+It includes uPlot, which draws the plots.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,21 @@ _POINTS, _SIZES = 500, 200
 
 
 def page(store: Store, runs: Sequence[Run]) -> str:
-    """The page about some runs."""
-    data = {"runs": [_about(store, run) for run in runs], "failures": _failures(store, runs)}
+    """The report about some runs."""
+    return _filled(about(store, runs))
+
+
+def empty_page() -> str:
+    """The page of the dashboard, which asks the server for its data."""
+    return _filled(None)
+
+
+def about(store: Store, runs: Sequence[Run]) -> dict[str, Any]:
+    """What the page shows about some runs."""
+    return {"runs": [_about(store, run) for run in runs], "failures": _failures(store, runs)}
+
+
+def _filled(data: dict[str, Any] | None) -> str:
     folder = files("rlcheck.report")
     made = (folder / "template.html").read_text(encoding="utf-8")
     # The data must not end the script element that contains it.

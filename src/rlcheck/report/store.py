@@ -191,6 +191,15 @@ class Store:
         )
 
 
+def with_rivals(wanted: Sequence[Run], runs: Sequence[Run]) -> list[Run]:
+    """The wanted runs, and those that they were compared with."""
+    races = {run.raced or run.id for run in wanted}
+    numbers = {run.id for run in wanted}
+    return sorted(
+        (run for run in runs if run.id in numbers or (run.raced or run.id) in races), key=lambda run: run.id
+    )
+
+
 def _insert(table: Table, values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     return table.insert(values), table.encode(values)
 

@@ -21,6 +21,8 @@ from rlcheck.errors import ConfigurationError, RlcheckError, Signal
 from rlcheck.failure import shown
 from rlcheck.reasons import rejection_of
 from rlcheck.replaying import Replay
+from rlcheck.report.outline import outline
+from rlcheck.shapes import Shapes
 
 #: How many inputs a report shows, and how many options of a choice point.
 _SHOWN, _OPTIONS = 200, 24
@@ -66,7 +68,7 @@ def survey(
                 continue
             if is_valid:
                 if len(inputs) < _SHOWN:
-                    inputs.append({"choices": list(choices), "input": shown(value)})
+                    inputs.append(_about(choices, value))
             else:
                 text = shown(value)[:_EXAMPLE]  # Now: what rejects it may change it.
                 place = _rejected_by(value, valid, test, watch)
@@ -79,6 +81,17 @@ def survey(
         "rejections": [
             (place, count, examples.get(place, "")) for place, count in rejections.most_common(20)
         ],
+    }
+
+
+def _about(choices: Sequence[int], value: Any) -> dict[str, Any]:
+    """Return an input as text, and what groups and draws it in a gallery."""
+    text = shown(value)  # First: nothing that follows may change it.
+    return {
+        "choices": list(choices),
+        "input": text,
+        "shape": f"{Shapes().of(value):x}",
+        "outline": outline(value),
     }
 
 

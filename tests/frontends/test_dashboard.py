@@ -1,0 +1,217 @@
+"""The dashboard: what it serves, whom it refuses, and that a page follows a run in a browser."""
+
+import json
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from rlcheck.cli.main import main
+from rlcheck.errors import ConfigurationError
+from rlcheck.failure import Failure
+from rlcheck.report.dashboard import Server, snapshot
+from rlcheck.report.record import Snapshot
+from rlcheck.report.store import Store
+
+
+@pytest.fixture
+def store(tmp_path):
+    opened = Store(tmp_path, say=pytest.fail)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def serve(tmp_path):
+    servers = []
+
+    def start(host="127.0.0.1", port=0, token=""):
+        servers.append(Server(tmp_path, host, port, token))
+        servers[-1].start()
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+def begin(store, **more):
+    return store.start_run("trees.py::tree", {"learner": "diverse", **more}, {"rlcheck": "0", "python": "3"})
+
+
+def counts(seconds, valid, failures=0):
+    return Snapshot(seconds, 2 * valid, valid, valid, 0, failures, valid)
+
+
+def get(server):
+    with urllib.request.urlopen(server.address, timeout=10) as answer:
+        return answer.read().decode(), answer.headers
+
+
+def refusal(request):
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(request, timeout=10)
+    with refused.value as answer:
+        return answer.code
+
+
+def first_event(server, path="events"):
+    base, _, query = server.address.partition("?")
+    with urllib.request.urlopen(f"{base}{path}{query and '?' + query}", timeout=10) as answer:
+        return json.loads(answer.readline().decode().removeprefix("data: "))
+
+
+def test_the_page_may_load_nothing_from_elsewhere(serve):
+    page, headers = get(serve())
+    assert "EventSource" in page
+    assert headers["Content-Security-Policy"].startswith("default-src 'none'")
+
+
+def test_an_event_has_all_runs_and_one_in_full(store, serve):
+    for valid in (10, 20, 30):
+        store.add_progress(begin(store), counts(1.0, valid))
+    server = serve()
+    latest = first_event(server)
+    assert [run["id"] for run in latest["listed"]] == [3, 2, 1]
+    assert [run["id"] for run in latest["runs"]] == [3]
+    assert first_event(server, "events?run=1")["runs"][0]["last"]["valid"] == 10
+    assert first_event(server, "events?run=x")["runs"][0]["id"] == 3
+
+
+def test_a_change_is_sent_without_being_asked_for(store, serve):
+    run = begin(store)
+    store.add_progress(run, counts(1.0, 10))
+    seen = []
+    with urllib.request.urlopen(serve().address + "events", timeout=20) as answer:
+        for line in answer:
+            if line.startswith(b"data: "):
+                seen.append(json.loads(line[6:])["runs"][0]["last"]["valid"])
+                if seen[-1] == 10:
+                    store.add_progress(run, counts(2.0, 25))
+                else:
+                    break
+    assert seen == [10, 25]
+
+
+def test_without_runs_it_says_so(tmp_path, serve):
+    assert "no stored runs" in first_event(serve())["note"]
+    assert snapshot(str(tmp_path / "elsewhere"), None)["runs"] == []
+
+
+def test_a_page_of_another_site_is_refused(serve):
+    assert refusal(urllib.request.Request(serve().address, headers={"Host": "evil.example"})) == 400
+
+
+def test_other_machines_need_a_token(serve, store):
+    with pytest.raises(ConfigurationError, match="needs a token"):
+        serve("0.0.0.0")
+    begin(store)
+    server = serve("0.0.0.0", token="secret")
+    assert "EventSource" in get(server)[0]
+    assert first_event(server)["runs"]
+    for path in ("", "events"):
+        for query in ("", "?token=wrong", "?token=s%C3%A9cret"):
+            assert refusal(server.address.partition("?")[0] + path + query) == 403
+
+
+def test_a_port_that_is_taken_is_a_clear_error(serve):
+    port = int(serve().address.rsplit(":", 1)[1].strip("/"))
+    with pytest.raises(ConfigurationError, match=f"port {port} of 127.0.0.1 cannot be used"):
+        serve(port=port)
+
+
+def test_many_runs_are_thinned(store):
+    run = begin(store)
+    for second in range(2_000):
+        store.add_progress(run, counts(float(second), second))
+    made = snapshot(str(store.path.parent), run)
+    assert len(made["runs"][0]["curve"]["seconds"]) <= 502
+
+
+def test_the_command_serves_until_it_is_interrupted(tmp_path):
+    command = [sys.executable, "-m", "rlcheck", "dashboard", "--port", "0"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as served:
+        address = served.stdout.readline().strip()
+        with urllib.request.urlopen(address, timeout=30) as answer:
+            assert answer.status == 200
+        served.send_signal(signal.SIGINT)
+        assert served.wait(30) == 0
+
+
+def test_a_run_says_where_it_can_be_watched(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    run = ["run", "rlcheck.cli.demo:tree", "--valid", "is_bst", "--episodes", "50", "--dashboard"]
+    assert main(run) == 0
+    assert "http://127.0.0.1:" in capsys.readouterr().err
+    assert main([*run, "--no-save"]) == 2
+    assert "--dashboard shows what is stored" in capsys.readouterr().err
+    assert main(["dashboard", "--port", "-1"]) == 2
+    assert main(["dashboard", "--port", "99999"]) == 2
+
+
+# In a browser.
+
+
+def wait_for(browser, script, *arguments):
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    return WebDriverWait(browser, 20).until(lambda _: browser.execute_script(script, *arguments))
+
+
+def test_a_page_follows_a_run(browser, store, serve):
+    run = begin(store)
+    store.add_progress(run, counts(1.0, 1234))
+    server = serve()
+    browser.get(server.address)
+    shows = "return document.getElementById('summaries').textContent.includes(arguments[0])"
+    wait_for(browser, shows, "1,234")
+    assert "Connected" in browser.find_element("id", "connection").text
+    browser.execute_script("window.sameDocument = true")
+    store.add_progress(run, counts(2.0, 5678))
+    store.add_failure(run, "trees.py::tree", Failure("a.py:1", "</script><b>wrong</b>", [1]))
+    wait_for(browser, shows, "5,678")
+    wait_for(browser, "return document.getElementById('failure-list').textContent.includes('<b>wrong</b>')")
+    assert browser.execute_script("return window.sameDocument")
+    assert browser.find_elements("css selector", "#failure-list b") == []
+    # The connection is cut, and comes back.
+    port = int(server.address.rsplit(":", 1)[1].strip("/"))
+    server.stop()
+    wait_for(browser, "return document.getElementById('connection').textContent.includes('lost')")
+    again = serve(port=port)
+    store.add_progress(run, counts(3.0, 9999))
+    wait_for(browser, shows, "9,999")
+    assert again.address == server.address
+
+
+def test_many_runs_are_listed_and_can_be_opened(browser, store, serve):
+    for number in range(100):
+        store.add_progress(begin(store), counts(1.0, number))
+    browser.get(serve().address)
+    wait_for(browser, "return document.querySelectorAll('#listed tbody tr').length === 100")
+    browser.find_element("link text", "7").click()
+    wait_for(browser, "return document.querySelector('.here td')?.textContent === '7'")
+
+
+def test_the_gallery_draws_one_input_of_each_shape(browser, store, serve):
+    run = begin(store)
+    store.add_progress(run, counts(1.0, 3))
+    inputs = [
+        {"choices": [1], "input": "(5, (2, None, None), None)", "shape": "a", "outline": ["5", [["2", []]]]},
+        {"choices": [2], "input": "(6, (3, None, None), None)", "shape": "a", "outline": ["6", [["3", []]]]},
+        {"choices": [3], "input": "'<i>text</i>'", "shape": "b", "outline": None},
+    ]
+    store.finish_run(run, "episodes", {"inputs": inputs}, [])
+    browser.get(serve().address)
+    wait_for(browser, "return document.querySelectorAll('#pictures figure').length === 2")
+    captions = [each.text for each in browser.find_elements("css selector", "#pictures figcaption")]
+    assert captions == ["1 input of this shape", "2 inputs of this shape"]
+    assert len(browser.find_elements("css selector", "#pictures svg")) == 1
+    assert [each.text for each in browser.find_elements("css selector", "#pictures svg text")] == ["2", "5"]
+    assert "<i>text</i>" in browser.find_element("id", "pictures").text
+    assert browser.get_log("browser") == []
