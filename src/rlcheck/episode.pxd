@@ -14,5 +14,6 @@ cdef class Episode:
     cdef public double earned
     cdef public double progress
     cdef public object reason
+    cdef public object rejection
     cdef public list signs
     cdef public object compared

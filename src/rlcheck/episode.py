@@ -5,6 +5,8 @@ from __future__ import annotations
 import enum
 from typing import Any
 
+from rlcheck.reasons import Rejection
+
 #: The bits of a sign above these say what kind of sign it is: 0 for a reason.
 KIND_OF_SIGN = 40
 
@@ -35,6 +37,7 @@ class Episode:
         "path",
         "progress",
         "reason",
+        "rejection",
         "reward",
         "shape",
         "signs",
@@ -71,10 +74,17 @@ class Episode:
         self.progress = 0.0
         #: Why the input was rejected, without values; "" when nobody can tell.
         self.reason = ""
+        #: All that is known of it, if there is more.
+        self.rejection: Rejection | None = None
         #: While nothing is valid: numbers that say how far a rejected input came. Some have each in common.
         self.signs: list[int] = []
         #: While nothing is valid: what the program compared this input with, if it was watched.
         self.compared: Any = None
+
+    def reject(self, rejection: Rejection) -> None:
+        """Say why it is about to end as invalid."""
+        self.reason = rejection.reason
+        self.rejection = rejection
 
     def __repr__(self) -> str:
         outcome = self.outcome.name if self.outcome else "running"

@@ -94,7 +94,7 @@ class Execution:
                 except BaseException as raised:
                     outcome, error = outcome_of_property(raised), raised
                     if isinstance(raised, Signal):
-                        guide.reject(Rejection([str(raised)]))
+                        episode.reject(Rejection([str(raised)]))
             if outcome is Outcome.INVALID and (self.held or self.targets):
                 self._grade(episode)
             guide.finish(outcome)
@@ -121,12 +121,12 @@ class Execution:
             value = episode.value = self.generator(guide.choose)
             if guide.noting and not guide.steps:
                 guide.session.restart()  # What the generator does is not the subject's.
-            if self.valid is None or self._is_valid(self._call(self.valid, value)):
+            if self.valid is None or self._is_valid(episode, self._call(self.valid, value)):
                 guide.made(value)
                 episode.shape = self.shapes.of(value)  # Now: a test may change the input.
                 return Outcome.VALID
         except Signal as signal:
-            guide.reject(Rejection([str(signal)]))
+            episode.reject(Rejection([str(signal)]))
         except RlcheckError as raised:
             raised.add_note(f"It was raised after the choices {episode.choices}.")
             raise
@@ -142,7 +142,7 @@ class Execution:
         with scout:
             return function(value)
 
-    def _is_valid(self, validity: object) -> bool:
+    def _is_valid(self, episode: Episode, validity: object) -> bool:
         """Return whether the precondition says that the input is valid, and learn why it is not."""
         if validity is True or validity is False:
             return validity
@@ -152,7 +152,7 @@ class Execution:
             return validity >= 1.0
         rejection = rejection_of(validity)
         if rejection is not None:
-            self.guide.reject(rejection)
+            episode.reject(rejection)
         return rejection is None and bool(validity)
 
 

@@ -27,7 +27,6 @@ cdef class Guide:
     cdef Episode _episode
     cdef readonly list choices
     cdef list _sizes
-    cdef list _options
     cdef Py_ssize_t _room
     cdef bint _blind
     cdef object _examples

@@ -39,7 +39,6 @@ from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError, GuideError, Overrun
 from rlcheck.generators import ONE_CHOICE
 from rlcheck.protocols import Abstraction, Learner, Observer, Reward, State
-from rlcheck.reasons import Rejection
 
 T = TypeVar("T")
 
@@ -102,8 +101,6 @@ class Guide:
         #: The choices of the running episode so far, or of the last one, and how many options each had.
         self.choices: list[int] = []
         self._sizes: list[int] = []
-        # What each choice of the running episode was made of, where comparisons are watched.
-        self._options: list[Any] | None = None
         # How many choices the running episode may make; 0 when none is running.
         self._room = 0
         # Whether this episode needs neither points nor states.
@@ -148,7 +145,6 @@ class Guide:
             self._root = sys._getframe(1) if frame is None else frame
         if self.session.coverage is not None:
             self.noting = self.session.begin(looking=self.abilities.looking, cold=not self._seen)
-            self._options = None if self.session.watch is None else []
         return episode
 
     def choose(
@@ -198,8 +194,8 @@ class Guide:
                 index = self._decide(point, state, n, weights, take)
             except TypeError as error:
                 raise unhashable("state", state, error) from error
-        if self._options is not None:
-            self._options.append(options)
+        if self.noting:
+            self.session.options.append(options)
         try:
             return options[index]  # type: ignore[index]
         except (TypeError, KeyError):
@@ -212,8 +208,6 @@ class Guide:
         """
         if len(self.choices) >= self._room:
             self._no_room()
-        if self._options is not None:
-            self._options.append(None)
         if self._blind:
             return self._decide(_ANYWHERE, (), n, weights, None)
         return self._decide_in(frame, self.points.at(frame), n, weights, None)
@@ -243,13 +237,6 @@ class Guide:
         episode.progress += progress
         self.session.graded = True
 
-    def reject(self, rejection: Rejection) -> None:
-        """Say why this episode is about to end as invalid."""
-        episode = self._running("reject()")
-        episode.reason = rejection.reason
-        if not self._seen:
-            episode.signs += rejection.signs()
-
     def reward(self, value: float) -> None:
         """Reward the choices made so far in this episode."""
         episode = self._running("reward()")
@@ -264,7 +251,7 @@ class Guide:
         episode.outcome = outcome
         if self.noting:
             self.noting = False
-            self.session.end(episode, cold=not self._seen and not self.steps, options=self._options or [])
+            self.session.end(episode, cold=not self._seen and not self.steps)
         if outcome is not _INVALID:
             if episode.digest is None:
                 episode.digest = self._characteristic(episode)

@@ -11,7 +11,7 @@ from rlcheck import Campaign
 from rlcheck.coverage import switch
 from rlcheck.coverage.scout import Scout
 from rlcheck.coverage.watch import Watch
-from rlcheck.episode import KIND_OF_SIGN, Outcome
+from rlcheck.episode import KIND_OF_SIGN, Episode, Outcome
 from rlcheck.learners.diverse.misses import Misses
 from rlcheck.learners.diverse.tree import Leaf, Span
 
@@ -102,7 +102,7 @@ def test_functions_have_their_own_code_back_once_an_input_is_valid():
         assert valid.__code__ is code
     assert campaign.guide.session.watch is None
     assert not switch._owners
-    assert campaign.guide.learner._misses.empty
+    assert campaign.guide.learner._archive.misses.empty
 
 
 def test_a_run_is_the_same_for_the_same_seed():
@@ -173,32 +173,35 @@ def test_a_watch_is_extended_and_keeps_its_numbers():
         assert watch.reason() == ""
 
 
-def episode(*indices, n=5):
-    return Span(0, [Leaf(7, n, index, False) for index in indices])
-
-
-def made(root):
-    span = Span(root.head, root.items)
-    span.leaves = len(root.items)
+def tree(*indices, n=5):
+    """The tree of an episode with these choices."""
+    span = Span(0, [Leaf(7, n, index, False) for index in indices])
+    span.leaves = len(indices)
     return span
+
+
+def rejected(reason, *signs):
+    """An episode that was rejected."""
+    made = Episode()
+    made.reason, made.signs = reason, list(signs)
+    return made
 
 
 def test_misses_keep_small_episodes_of_rare_signs_and_learn_whom_to_blame():
     misses = Misses(random.Random(0).random)
     assert misses.empty
-    assert misses.add(made(episode()), [1], "", None) == 0.0
-    assert misses.add(made(episode(1, 2, 3)), [1, 2], "late", None) == 1.0
-    assert misses.add(made(episode(1, 2)), [1], "early", None) == 0.5
-    assert misses.add(made(episode(1, 2, 4)), [], "none", None) == 0.0
+    assert misses.add(tree(), rejected("", 1)) == 0.0
+    assert misses.add(tree(1, 2, 3), rejected("late", 1, 2)) == 1.0
+    assert misses.add(tree(1, 2), rejected("early", 1)) == 0.5
+    assert misses.add(tree(1, 2, 4), rejected("none")) == 0.0
     assert not misses.empty
     for _ in range(50):
-        script = misses.script()
-        indices = [leaf.index for leaf in script.root.items]
+        indices = [leaf.index for leaf in misses.script().root.items]
         # The first choice is to blame: when it is changed, the reason is another one.
         before = [1, 2, 3][: len(indices)]
         reason = "other" if indices[0] != 1 else "late" if len(indices) == 3 else "early"
         assert sum(a != b for a, b in zip(indices, before, strict=True)) == 1
-        misses.add(made(episode(0, 0, 0, 0, 0)), [1], reason, None)
+        misses.add(tree(0, 0, 0, 0, 0), rejected(reason, 1))
     kept = {niche.miss for niche in misses._niches.values()}
     assert {number for miss in kept for number in miss.moving} == {0}
     assert set.union(*(miss.still for miss in kept)) >= {1, 2}
@@ -208,5 +211,12 @@ def test_misses_keep_small_episodes_of_rare_signs_and_learn_whom_to_blame():
 
 def test_misses_without_a_choice_to_change_are_made_again():
     misses = Misses(random.Random(0).random)
-    misses.add(made(episode(0, n=1)), [1 << KIND_OF_SIGN], "", None)
+    misses.add(tree(0, n=1), rejected("", 1 << KIND_OF_SIGN))
     assert [leaf.index for leaf in misses.script().root.items] == [0]
+
+
+def test_misses_do_not_grow_without_end():
+    misses = Misses(random.Random(0).random)
+    misses.add(tree(1), rejected("", *range(30_000)))
+    assert len(misses._niches) == 20_000
+    assert misses.add(tree(1), rejected("", 25_000)) == 0.0

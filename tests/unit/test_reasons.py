@@ -4,7 +4,6 @@ import pytest
 
 import rlcheck
 from rlcheck import Campaign
-from rlcheck.episode import Outcome
 from rlcheck.errors import ConfigurationError
 from rlcheck.reasons import Reasons, Rejection, rejection_of, text_of, without_values
 
@@ -87,21 +86,6 @@ def test_assume_is_known_by_its_place():
     campaign.run(episodes=60)
     reasons = {reason for reason, _, _ in campaign.summary.reasons.most_common()}
     assert reasons == {f"assume() at {__name__}:{line + 1}", f"assume() at {__name__}:{line + 2}"}
-
-
-def test_signs_are_given_until_something_is_valid():
-    seen = []
-    campaign = Campaign(
-        lambda choose: choose(range(50)),
-        valid=lambda x: x == 7 or f"{x} is wrong",
-        learner="uniform",
-        seed=0,
-        observers=[lambda episode: seen.append((episode.outcome, bool(episode.signs)))],
-    )
-    campaign.run(episodes=200)
-    first = [outcome for outcome, _ in seen].index(Outcome.VALID)
-    assert all(signed for _, signed in seen[:first])
-    assert not any(signed for _, signed in seen[first:])
 
 
 def test_reasons_are_counted_with_an_example_and_not_without_end():

@@ -81,6 +81,8 @@ class CoverageSession:
         #: While nothing is valid: what finds the modules to watch, and then what watches them.
         self.scout: Scout | None = None
         self.watch: Watch | None = None
+        #: What each choice of the running episode was made of, where branches are noted.
+        self.options: list[Any] = []
         self._optional = needed is None
 
     def __enter__(self) -> None:
@@ -105,6 +107,7 @@ class CoverageSession:
             return False
         coverage.resume()
         coverage.start()
+        self.options.clear()
         return True
 
     def restart(self) -> None:
@@ -117,14 +120,8 @@ class CoverageSession:
         assert self.coverage is not None
         return self.coverage.advance()
 
-    def end(self, episode: Episode, *, cold: bool, options: list[Any]) -> None:
-        """Give an episode its branches; new ones are progress while nothing is valid.
-
-        Args:
-            episode: It has ended.
-            cold: Whether nothing is valid so far.
-            options: What each choice was made of, where comparisons are watched.
-        """
+    def end(self, episode: Episode, *, cold: bool) -> None:
+        """Give an episode its branches; new ones are progress while nothing is valid."""
         coverage = self.coverage
         assert coverage is not None
         valid = episode.outcome is not Outcome.INVALID
@@ -135,7 +132,7 @@ class CoverageSession:
         if cold and not valid and not self.graded and coverage.is_new():
             episode.progress += _PROGRESS
         if self.watch is not None and not valid:
-            self.watch.describe(episode, options)
+            self.watch.describe(episode, self.options)
 
     def wait(self, episodes: int, modules: Sequence[str]) -> str:
         """None of so many inputs was valid: at some point, watch what rejects them, and say so.
@@ -182,7 +179,7 @@ class CoverageSession:
             self.coverage = self.watch = None
 
     def _may_watch(self, modules: Sequence[str]) -> bool:
-        """Whether there is something to watch, and nobody says how near inputs are, or covers something else."""
+        """Whether there is something to watch, unless the user says how near inputs are or what to cover."""
         return bool(modules) and not self.graded and self.coverage is self.watch
 
     def _watch(self, modules: Sequence[str], roots: Sequence[str]) -> str:

@@ -70,7 +70,8 @@ class Watch(Coverage):
             level = count if exact else 16 + count.bit_length()
             signs.append(BRANCH | branch << _LEVEL_BITS | level)
         comparisons = list(dict.fromkeys(watched.compared))
-        compared = episode.compared = Compared(comparisons, options, episode.choices)
+        known = list(options) if len(options) == len(episode.choices) else []  # Some front ends have none.
+        compared = episode.compared = Compared(comparisons, known, episode.choices)
         outcomes = compared.outcomes()
         signs += [OUTCOME | sign for sign in outcomes]
         for site, left, right in {comparison[0]: comparison for comparison in comparisons}.values():

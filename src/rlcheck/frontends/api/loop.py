@@ -80,8 +80,8 @@ class GuidedTests:
             self._gains.add(gained, self._work())
             # A test that finds nothing new is what learners of valid inputs should not make again.
             found = Outcome.VALID if any(gained) else Outcome.INVALID
-            if self._errors and found is Outcome.INVALID:
-                process.guide.reject(Rejection(self._errors))
+            if self._errors and process.episode is not None:
+                process.episode.reject(Rejection(self._errors))
             process.end_episode(Outcome.FAILED if trial.has_failed else found)
         except BaseException:
             process.abandon()

@@ -265,7 +265,7 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         if outcome is Outcome.INVALID:
             place = compat.place_of_rejection(data, error)
             near = self.tally.rejected(place)
-            self._guide.reject(Rejection([place]))
+            self._episode.reject(Rejection([place]))
         if self.tally.news(compat.own_events(data)):
             near = max(near, 0.5)
         if data.target_observations and (self._search is None or self._search.uses_targets):

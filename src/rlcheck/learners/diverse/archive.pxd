@@ -51,6 +51,8 @@ cdef class Archive:
     cdef Py_ssize_t _near
     cdef readonly Shelf coarse
     cdef readonly Shelf fine
+    cdef readonly object misses
+    cdef public bint climbing
 
     @cython.locals(coarse=double, fine=double)
     cpdef double add(self, Span root, double near, double standing) except -1.0

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
+from rlcheck.learners.diverse.misses import Misses
 from rlcheck.learners.diverse.rates import Rates
 from rlcheck.learners.diverse.tree import Listing, Span, revalue
 from rlcheck.learners.diverse.values import Values
@@ -176,6 +177,9 @@ class Archive:
         # By what was asked, and by what was asked and answered.
         self.coarse = Shelf(random)
         self.fine = Shelf(random)
+        #: Rejected episodes, and whether the next one to edit is among them.
+        self.misses = Misses(random)
+        self.climbing = False
 
     @property
     def empty(self) -> bool:
@@ -202,6 +206,8 @@ class Archive:
 
     def parent(self) -> Entry:
         """Return the next episode to edit."""
+        if self.climbing:
+            return Entry(0, self.misses.parent(), 1.0)
         shelf = self.coarse if self._random() < 0.5 else self.fine
         return shelf.parent()
 

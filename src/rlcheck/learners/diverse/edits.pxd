@@ -25,7 +25,6 @@ cdef class Editor:
     cdef Listing _listing
     cdef Span _near
     cdef Entry _entry
-    cdef Entry _given
     cdef Rates _several
     cdef Span _before
     cdef Span _after
@@ -33,7 +32,7 @@ cdef class Editor:
     cdef dict _tries
 
     @cython.locals(script=Script, left=Py_ssize_t)
-    cpdef Script script(self, Py_ssize_t way, Entry given=*)
+    cpdef Script script(self, Py_ssize_t way)
     @cython.locals(tried=double)
     cdef bint _tried(self, fine) except -1
     cdef _edit_some(self, Py_ssize_t way)

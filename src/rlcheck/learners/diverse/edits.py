@@ -63,7 +63,6 @@ class Editor:
         self._listing = Listing(self._root)
         self._near: Span | None = None
         self._entry: Entry | None = None
-        self._given: Entry | None = None
         # What one edit is worth, and what several are.
         self._several = Rates(2, _MEMORY)
         # What was replaced, and by what: None when it is not known yet, or when there were several edits.
@@ -74,9 +73,8 @@ class Editor:
         self.standing = 1.0
         self._tries: dict[int, int] = {}
 
-    def script(self, way: int, given: Entry | None = None) -> Script:
-        """Return a changed episode: the one that is given, or one of the archive."""
-        self._given = given
+    def script(self, way: int) -> Script:
+        """Return a changed episode."""
         for left in range(_TRIES - 1, -1, -1):
             self._begin()
             if way != VALUES:
@@ -135,12 +133,11 @@ class Editor:
 
     def renamed(self, heads: set[int]) -> tuple[Script, int] | None:
         """Return an episode with other indices at one of these points; and which one."""
-        self._given = None
         self._begin()
         return self.ranks.renamed(self._listing, heads)
 
     def _begin(self) -> None:
-        self._entry = self._archive.parent() if self._given is None else self._given
+        self._entry = self._archive.parent()
         self.standing = self._entry.standing
         self._root = self._entry.root
         self._listing = self._entry.listed()

@@ -34,7 +34,6 @@ cdef class Diverse(LearnerBase):
     cdef readonly Values _values
     cdef Variants _variants
     cdef Recorder _recorder
-    cdef object _misses
     cdef Worth _worth
     cdef Aside _aside
     cdef readonly Rates _rates

@@ -25,7 +25,6 @@ from rlcheck.learners.diverse.archive import Archive
 from rlcheck.learners.diverse.donors import Donors
 from rlcheck.learners.diverse.edits import TWEAK, VALUES, WAYS, Editor
 from rlcheck.learners.diverse.kin import Kin
-from rlcheck.learners.diverse.misses import Misses
 from rlcheck.learners.diverse.model import Model
 from rlcheck.learners.diverse.rates import Rates
 from rlcheck.learners.diverse.recorder import Recorder
@@ -115,7 +114,6 @@ class Diverse(LearnerBase):
         self._variants = Variants(random, self._editor.ranks)
         self._values = Values()
         self._recorder = Recorder(self._values, donors)
-        self._misses = Misses(random)
         self._worth = Worth()
         self._aside = Aside()
         self._rates = Rates(WAYS + 5, _MEMORY)
@@ -221,9 +219,9 @@ class Diverse(LearnerBase):
             if rare > 0.0:
                 self._recorder.give()
         if near >= 1.0:
-            self._misses.clear()
-        elif not warm and episode.signs:
-            missed = self._misses.add(root, episode.signs, episode.reason, episode.compared)
+            self._archive.misses.clear()
+        elif not warm and (episode.signs or episode.rejection is not None):
+            missed = self._archive.misses.add(root, episode)
             if missed >= 1.0 and rare <= 0.0:
                 self._recorder.give()
             rare = max(rare, missed)
@@ -288,7 +286,7 @@ class Diverse(LearnerBase):
         else:
             self._mode = self._rates.pick(random, WAYS + 2)
         script = None
-        if self._archive.best < 1.0 and not self._misses.empty and random() < _CLIMB:
+        if self._archive.best < 1.0 and not self._archive.misses.empty and random() < _CLIMB:
             script = self._climb()
         if self._mode != _ANY and self._archive.best >= 1.0 and self._values.open and random() < _TRIAL:
             trial = self._editor.renamed(self._values.open)
@@ -305,9 +303,12 @@ class Diverse(LearnerBase):
         """Return an edit of a rejected episode: one choice is changed, or a span."""
         if self.rng.random() < 0.75:
             self._mode = _MISS
-            return self._misses.script()
+            return self._archive.misses.script()
         self._mode = self._rates.pick(self.rng.random, WAYS)
-        return self._editor.script(self._mode, self._misses.parent())
+        self._archive.climbing = True
+        script = self._editor.script(self._mode)
+        self._archive.climbing = False
+        return script
 
     def _vary(self, n: int, dead: set[int]) -> int:
         """Pick what a variant takes, or any option where that does not fit."""

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rlcheck.episode import KIND_OF_SIGN
+from rlcheck.episode import KIND_OF_SIGN, Episode
 from rlcheck.learners._exploration import below
-from rlcheck.learners.diverse.archive import Entry
 from rlcheck.learners.diverse.script import Script
 from rlcheck.learners.diverse.tree import Item, Leaf, Span
 
@@ -29,10 +28,10 @@ _REPLACE = 0.1
 class Miss:
     """A rejected episode, and which changes of single choices were tried or are worth a try."""
 
-    __slots__ = ("compared", "depth", "entry", "hints", "leaves", "moving", "reason", "still")
+    __slots__ = ("compared", "depth", "hints", "leaves", "moving", "reason", "root", "still")
 
-    def __init__(self, entry: Entry, depth: int, reason: str, compared: Any) -> None:
-        self.entry = entry
+    def __init__(self, root: Span, depth: int, reason: str, compared: Any) -> None:
+        self.root = root
         #: How many signs it has: an input that passes the first checks goes through more of the program.
         self.depth = depth
         self.reason = reason
@@ -58,7 +57,7 @@ class Niche:
     def score(self) -> float:
         """Return how late its turn comes: what is rare, small and was seldom edited comes first."""
         miss = self.miss
-        return (self.uses + 1.0) * self.count * miss.entry.root.leaves / miss.depth**2
+        return (self.uses + 1.0) * self.count * miss.root.leaves / miss.depth**2
 
 
 class Misses:
@@ -69,7 +68,6 @@ class Misses:
         self._niches: dict[int, Niche] = {}
         # The signs of each kind, in the order in which they came.
         self._order: dict[int, list[Niche]] = {}
-        self._entries = 0
         # The episode that is being edited, and the choice that was changed; -1 if there are several.
         self._parent: Miss | None = None
         self._changed = -1
@@ -85,9 +83,11 @@ class Misses:
         self._order.clear()
         self._parent = None
 
-    def add(self, root: Span, signs: list[int], reason: str, compared: Any) -> float:
+    def add(self, root: Span, episode: Episode) -> float:
         """Keep a rejected episode; return how rare its rarest sign is, from 0 to 1."""
-        parent = self._parent
+        parent, reason, signs = self._parent, episode.reason, episode.signs
+        if episode.rejection is not None:
+            signs = signs + episode.rejection.signs()
         if parent is not None and self._changed >= 0:
             if parent.reason == reason:
                 parent.still.add(self._changed)
@@ -96,8 +96,7 @@ class Misses:
         self._parent = None
         if not root.leaves:
             return 0.0
-        self._entries += 1
-        made = Miss(Entry(self._entries, root, 1.0), len(signs), reason, compared)
+        made = Miss(root, len(signs), reason, episode.compared)
         rare = 0
         for sign in signs:
             niche = self._niches.get(sign)
@@ -106,15 +105,15 @@ class Misses:
                     continue
                 niche = self._niches[sign] = Niche(made)
                 self._order.setdefault(sign >> KIND_OF_SIGN, []).append(niche)
-            elif root.leaves < niche.miss.entry.root.leaves or (
-                root.leaves == niche.miss.entry.root.leaves and self._random() < _REPLACE
+            elif root.leaves < niche.miss.root.leaves or (
+                root.leaves == niche.miss.root.leaves and self._random() < _REPLACE
             ):
                 niche.miss = made
             niche.count += 1
             rare = niche.count if not rare else min(rare, niche.count)
         return 1.0 / rare if rare else 0.0
 
-    def parent(self) -> Entry:
+    def parent(self) -> Span:
         """Return the episode to edit next: a small one of a rare sign."""
         kinds = list(self._order.values())
         group = kinds[below(self._random, len(kinds))]
@@ -126,11 +125,11 @@ class Misses:
         best.uses += 1
         self._parent = best.miss
         self._changed = -1
-        return best.miss.entry
+        return best.miss.root
 
     def script(self) -> Script:
         """Return an episode with one choice changed, or a few that comparisons suggest."""
-        root = self.parent().root
+        root = self.parent()
         miss = self._parent
         assert miss is not None
         if not miss.leaves:
