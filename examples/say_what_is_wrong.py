@@ -27,5 +27,5 @@ def valid(words):
 campaign = rlcheck.Campaign(statement, valid=valid, seed=0, coverage=())
 summary = campaign.run(episodes=5_000)
 print(f"{summary.valid} of {summary.episodes} inputs are valid")
-for reason, count, choices in summary.reasons.most_common(3):
+for reason, count, _ in summary.reasons.most_common(3):
     print(f"{count} x {reason}")
