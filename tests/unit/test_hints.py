@@ -43,6 +43,10 @@ def test_the_choice_that_an_operand_comes_from_becomes_the_other_operand(kind, l
     assert hints(kind, left, right, options, [0, 5, 0, 0, 0, 0]) == found
 
 
+def test_options_that_were_changed_since_and_large_ranges_are_no_problem():
+    assert hints(EQUAL, 1, 2, [[], range(2**70), [1]], [0, 1, 0]) == [(1, 2)]
+
+
 def test_the_latest_comparison_comes_first():
     compared = Compared([(EQUAL, 1, 2), (EQUAL, 3, 4)], [range(9), range(9)], [1, 3])
     assert compared.hints() == [(1, 4), (0, 2)]

@@ -220,3 +220,25 @@ def test_misses_do_not_grow_without_end():
     misses.add(tree(1), rejected("", *range(30_000)))
     assert len(misses._niches) == 20_000
     assert misses.add(tree(1), rejected("", 25_000)) == 0.0
+
+
+def test_an_episode_outlives_the_watch_that_a_valid_one_beside_it_ended():
+    def valid(words):
+        campaign.guide.session.cool_down()
+        return False
+
+    campaign = Campaign(sentence, valid=lambda words: False, seed=0)
+    campaign.run(episodes=200)
+    assert campaign.guide.session.watch is not None
+    campaign._execution.valid = valid
+    assert campaign.run(episodes=1).valid == 0
+    assert campaign.guide.session.watch is None
+
+    def generator(choose):
+        campaign.guide.session.cool_down()
+        return sentence(choose)
+
+    campaign = Campaign(sentence, valid=lambda words: False, seed=0)
+    campaign.run(episodes=200)
+    campaign._execution.generator = generator
+    assert campaign.run(episodes=1).valid == 0

@@ -73,7 +73,10 @@ class Compared:
         for number, some in enumerate(options):
             if type(some) not in (list, tuple, range, str):
                 continue
-            value = some[choices[number]]
+            try:
+                value = some[choices[number]]
+            except IndexError:
+                continue  # The generator has changed the list since.
             if type(value) in _PLAIN:
                 self._places.setdefault((type(value), value), []).append(number)
         self._sources: dict[tuple[type, Any], list[Any]] = {}

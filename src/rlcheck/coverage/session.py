@@ -112,8 +112,8 @@ class CoverageSession:
 
     def restart(self) -> None:
         """Forget the branches so far in this episode."""
-        assert self.coverage is not None
-        self.coverage.start()
+        if self.coverage is not None:  # An episode beside this one may have been valid and turned it off.
+            self.coverage.start()
 
     def advance(self) -> int:
         """Return how many branches since the last choice are new."""
@@ -123,7 +123,8 @@ class CoverageSession:
     def end(self, episode: Episode, *, cold: bool) -> None:
         """Give an episode its branches; new ones are progress while nothing is valid."""
         coverage = self.coverage
-        assert coverage is not None
+        if coverage is None:
+            return
         valid = episode.outcome is not Outcome.INVALID
         episode.new_branches = coverage.stop(valid=valid)
         episode.counts = coverage.counts
