@@ -40,6 +40,8 @@ class LearnerBase:
     exhausted = False
     #: True when it learns from examples: `observe` does something.
     imitates = False
+    #: True when it edits rejected inputs by their signs: these are then looked for soon.
+    climbs = False
     #: True when it pays to show it every choice of other learners, by `observe`.
     observes = False
     #: True when it pays to give it the finished episodes of other learners, by `update`.

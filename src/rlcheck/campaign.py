@@ -203,7 +203,8 @@ class Campaign:
             summary.overruns += episode.overrun
             summary.reasons.add(episode.reason, episode.choices)
         if not summary.valid:
-            summary.note = session.wait(summary.episodes, self._rejecting) or summary.note
+            climbs = self.guide.abilities.climbs
+            summary.note = session.wait(summary.episodes, self._rejecting, climbs=climbs) or summary.note
         if error is not None and episode.outcome is Outcome.FAILED:
             self._fail(episode, error)
 

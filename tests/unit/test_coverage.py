@@ -12,7 +12,7 @@ import pytest
 import rlcheck
 from rlcheck import Campaign, Coverage, Guide, Outcome
 from rlcheck.coverage import modules_of, notes, switch
-from rlcheck.coverage.session import COLD, SCOUTED
+from rlcheck.coverage.session import COLD, COLD_CLIMBING, SCOUTED
 from rlcheck.errors import ConfigurationError
 
 
@@ -568,7 +568,7 @@ def test_a_cold_start_is_the_same_for_the_same_seed(subject):
         found = []
         Campaign(
             code, valid=subject.is_code, seed=3, observers=[lambda episode: found.append(episode.choices)]
-        ).run(episodes=COLD + 300)
+        ).run(episodes=COLD_CLIMBING + 300)
         return found
 
     assert made() == made()

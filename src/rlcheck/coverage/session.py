@@ -13,9 +13,9 @@ from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError
 
 #: After this many episodes without a valid one, some further ones, and then one at intervals, find out which
-#: modules reject inputs: these are watched. It counts episodes and not seconds, so that the same seed gives
-#: the same run.
-COLD = 100
+#: modules reject inputs: these are watched. It is sooner for a learner that can make more of it than progress.
+#: It counts episodes and not seconds, so that the same seed gives the same run.
+COLD, COLD_CLIMBING = 500, 100
 SCOUTED = 10
 _AGAIN = 50
 
@@ -23,6 +23,7 @@ _AGAIN = 50
 #: so that a learner keeps all of them and not only the first, to which most branches are new.
 _PROGRESS = 0.5
 
+_WATCHED = "none of the first {} inputs was valid: from then on, what {} compared led to new inputs, until one was valid"
 _WITHOUT = "the learner reads branches, and went on without: {}"
 
 
@@ -135,20 +136,22 @@ class CoverageSession:
         if self.watch is not None and not valid:
             self.watch.describe(episode, self.options)
 
-    def wait(self, episodes: int, modules: Sequence[str]) -> str:
+    def wait(self, episodes: int, modules: Sequence[str], *, climbs: bool) -> str:
         """None of so many inputs was valid: at some point, watch what rejects them, and say so.
 
         Args:
             episodes: How many inputs there were.
             modules: Those of the precondition; none when it is not written in Python, or not to be watched.
+            climbs: Whether the learner edits rejected inputs by their signs.
         """
-        if not self._may_watch(modules) or episodes < COLD:
+        cold = COLD_CLIMBING if climbs else COLD
+        if not self._may_watch(modules) or episodes < cold:
             return ""
-        if self.scout is not None and episodes >= COLD + SCOUTED:
-            note = self._watch(self.scout.modules, modules)
+        if self.scout is not None and episodes >= cold + SCOUTED:
+            new = self.watch_modules(self.scout.modules, modules)
             self.scout = None
-            return note
-        if episodes == COLD or episodes % _AGAIN == 0:
+            return _WATCHED.format(cold, modules[0]) if new else ""
+        if episodes == cold or episodes % _AGAIN == 0:
             self.scout = Scout(modules)
         return ""
 
@@ -182,11 +185,3 @@ class CoverageSession:
     def _may_watch(self, modules: Sequence[str]) -> bool:
         """Whether there is something to watch, unless the user says how near inputs are or what to cover."""
         return bool(modules) and not self.graded and self.coverage is self.watch
-
-    def _watch(self, modules: Sequence[str], roots: Sequence[str]) -> str:
-        if not self.watch_modules(modules, roots):
-            return ""
-        return (
-            f"none of the first {COLD:,} inputs was valid: from then on, what {roots[0]} compared led to new"
-            " inputs, until one was valid"
-        )

@@ -94,6 +94,7 @@ class Diverse(LearnerBase):
     #: The call tree, with the frames kept apart.
     abstraction = "frames"
     imitates = True
+    climbs = True
 
     def __init__(
         self, *, max_states: int = 100_000, max_inputs: int = 500_000, seed: int | None = None

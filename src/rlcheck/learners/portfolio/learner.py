@@ -149,6 +149,11 @@ class Portfolio(LearnerBase):
         return sum(member.states for member in self.members)
 
     @property
+    def climbs(self) -> bool:  # type: ignore[override]
+        """Whether one of the members edits rejected inputs by their signs."""
+        return any(member.climbs for member in self.members)
+
+    @property
     def imitates(self) -> bool:  # type: ignore[override]
         """Whether a member does."""
         return any(member.imitates for member in self.members)
