@@ -77,17 +77,18 @@ def _height(tree: Tree | None) -> int | None:
 def is_red_black(tree: Tree | None) -> bool:
     """Whether it is a search tree with a black root that keeps to the rules of colours."""
     black_root = tree is None or tree[0] == "B"
-    return black_root and is_search_tree(tree) and _black_height(tree) is not None
+    return black_root and is_search_tree(tree) and black_height(tree) is not None
 
 
-def _black_height(tree: Tree | None) -> int | None:
+def black_height(tree: Tree | None) -> int | None:
+    """Return the number of black nodes on each way down; None if the rules of colours are broken."""
     if tree is None:
         return 0
     colour, left, _, right = tree
     if colour == "R" and any(child is not None and child[0] == "R" for child in (left, right)):
         return None
-    height = _black_height(left)
-    if height is None or height != _black_height(right):
+    height = black_height(left)
+    if height is None or height != black_height(right):
         return None
     return height + (colour == "B")
 

@@ -39,6 +39,10 @@ class Program:
             raise JavaFault(str(driver.fault()))
         return bool(verdict != _INVALID)
 
+    def judge(self, text: str) -> bool | str:
+        """Whether it accepts the input; if it does not, why, where its driver says so."""
+        return self(text) or str(self.loaded(noting=self.noting)[0].reason()) or False
+
     @cache  # noqa: B019 - a program lives as long as the process.
     def loaded(self, *, noting: bool) -> tuple[Any, Any]:
         """The driver, and what counts branches, by a class loader of their own."""

@@ -23,7 +23,7 @@ public final class AntDriver extends Driver {
         try {
             new ProjectHelperImpl().parse(new Project(), path.toFile());
         } catch (BuildException rejected) {
-            return false;
+            return reject(rejected);
         }
         return true;
     }

@@ -14,6 +14,7 @@ public abstract class Driver {
     };
 
     private String fault = "";
+    private String reason = "";
 
     /** Subjects print what they throw. */
     protected Driver() {
@@ -31,6 +32,17 @@ public abstract class Driver {
             fault = thrown.getClass().getName() + " at " + place(thrown);
             return FAILED;
         }
+    }
+
+    /** Reject an input, and keep why. */
+    protected final boolean reject(Exception why) {
+        reason = String.valueOf(why.getMessage());
+        return false;
+    }
+
+    /** Why the last input that was rejected was. */
+    public final String reason() {
+        return reason;
     }
 
     /** The type and place of the last fault. */

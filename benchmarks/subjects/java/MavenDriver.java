@@ -9,7 +9,7 @@ public final class MavenDriver extends Driver {
         try {
             new MavenXpp3Reader().read(new StringReader(text));
         } catch (XmlPullParserException rejected) {
-            return false;
+            return reject(rejected);
         }
         return true;
     }

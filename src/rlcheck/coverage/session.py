@@ -13,7 +13,7 @@ from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError
 
 #: After this many episodes without a valid one, some further ones, and then one at intervals, find out which
-#: modules reject inputs: these are watched. It is sooner for a learner that can make more of it than progress.
+#: modules reject inputs: these are watched. It is sooner for a learner that makes more of it than progress.
 #: It counts episodes and not seconds, so that the same seed gives the same run.
 COLD, COLD_CLIMBING = 500, 100
 SCOUTED = 10
@@ -23,7 +23,10 @@ _AGAIN = 50
 #: so that a learner keeps all of them and not only the first, to which most branches are new.
 _PROGRESS = 0.5
 
-_WATCHED = "none of the first {} inputs was valid: from then on, what {} compared led to new inputs, until one was valid"
+_WATCHED = (
+    "none of the first {} inputs was valid: from then on, what {} compared led to new inputs,"
+    " until one was valid"
+)
 _WITHOUT = "the learner reads branches, and went on without: {}"
 
 

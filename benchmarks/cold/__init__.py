@@ -1,0 +1,1 @@
+"""From nothing valid to the first valid input: strict validators of other people's packages."""
