@@ -21,6 +21,9 @@ _MOST = 20_000
 #: The next niche is the least used of this many.
 _OF = 12
 
+#: From so many reasons on, they are preferred to other signs.
+_REASONS = 3
+
 #: How often an episode takes the place of one that is no larger.
 _REPLACE = 0.1
 
@@ -116,6 +119,9 @@ class Misses:
     def parent(self) -> Span:
         """Return the episode to edit next: a small one of a rare sign."""
         kinds = list(self._order.values())
+        reasons = self._order.get(0, [])
+        if len(reasons) >= _REASONS:  # Several of them are a ladder: they say more than branches do.
+            kinds += [reasons, reasons]
         group = kinds[below(self._random, len(kinds))]
         best = group[below(self._random, len(group))]
         for _ in range(_OF - 1):
