@@ -103,7 +103,7 @@ def is_cerberus_schema(schema: Document) -> bool:
         return False
     try:
         cerberus.Validator(schema)
-    except (cerberus.SchemaError, TypeError, ValueError, RuntimeError):
+    except (cerberus.DocumentError, cerberus.SchemaError, TypeError, ValueError, RuntimeError):
         return False
     return True
 
