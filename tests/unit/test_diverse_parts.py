@@ -10,7 +10,8 @@ from rlcheck.learners.diverse.kin import Kin, run_of
 from rlcheck.learners.diverse.ranks import Ranks
 from rlcheck.learners.diverse.rates import Rates
 from rlcheck.learners.diverse.recorder import Recorder
-from rlcheck.learners.diverse.runs import ends_of, recount
+from rlcheck.learners.diverse.relations import Relations
+from rlcheck.learners.diverse.runs import ends_of, is_loop, recount, recounted, replace_alike
 from rlcheck.learners.diverse.tree import Leaf, Listing, Span, digest
 from rlcheck.learners.diverse.trie import Trie
 from rlcheck.learners.diverse.values import Values
@@ -43,7 +44,8 @@ def recorded(walk, recorder):
 
 
 def new_recorder(seed=0):
-    recorder = Recorder(Values(), Donors(Random(seed).random))
+    random = Random(seed).random
+    recorder = Recorder(Values(), Donors(random), Relations(random))
     recorder.begin(None)
     return recorder
 
@@ -161,7 +163,7 @@ def test_an_archive_counts_shapes(made, seed):
     for indices in made:
         rare = archive.add(episode(*indices), 1.0, 1.0)
         seen[tuple(indices)] = seen.get(tuple(indices), 0) + 1
-        assert 0.5 / seen[tuple(indices)] < rare <= 1.0 / seen[tuple(indices)]
+        assert 0.25 / seen[tuple(indices)] < rare <= 1.0 / seen[tuple(indices)]
     assert len(archive.fine.by_key) == len(seen)
     assert len(archive.coarse.by_key) == len({len(indices) for indices in made})
 
@@ -212,6 +214,151 @@ def test_runs_end_where_the_same_is_asked_again():
     longer = [*kids, Span(~5, [])]
     recount(kids, longer, 1, ~5)
     assert longer[0].index == 3
+
+
+def choices(head, *indices):
+    return [Leaf(head, 5, index, value=False) for index in indices]
+
+
+def test_the_last_round_of_a_loop_is_a_run_unless_something_else_ends_the_loop():
+    assert ends_of(choices(1, 0, 0, 0), 1) == [2, 3]
+    assert ends_of(choices(1, 4), 0) == [1], "the only round"
+    assert ends_of([*choices(1, 0), *choices(2, 0), *choices(1, 0)], 0) == [2], "the last one says: no more"
+    assert ends_of([*choices(1, 0), *choices(2, 0)], 1) == []
+    assert is_loop(Span(0, choices(1, 0, 3)))
+    assert not is_loop(Span(0, choices(1, 0)))
+    assert not is_loop(Span(0, [*choices(1, 0), Span(1, [])]))
+
+
+def test_the_number_before_a_span_is_corrected():
+    (number,) = choices(9, 2)
+    assert recounted(number, choices(1, 0, 0), choices(1, 0, 0, 0), 1).index == 3
+    assert recounted(number, choices(1, 0, 0, 0), choices(1, 0), 1).index == 0, "a number that begins at one"
+    assert recounted(number, choices(1, 0), choices(1, 0, 0), 1) is None, "it is the number of something else"
+    assert recounted(number, choices(1, 0, 0), choices(1, 3, 3), 1) is None, "it is the same"
+    assert recounted(number, choices(1, 0, 0), choices(1, 0, 0, 0, 0, 0), 1) is None, (
+        "there are no more options"
+    )
+    assert recounted(Span(1, []), choices(1, 0), choices(1, 0, 0), 1) is None
+
+
+def test_equal_choices_of_a_span_change_together():
+    items = [*choices(1, 2, 3), Span(4, []), *choices(2, 2)]
+    replace_alike(items, items[0], 4)
+    assert [item.index for item in items if isinstance(item, Leaf)] == [4, 3, 4]
+
+
+def test_kin_are_forgotten():
+    kin = Kin(Random(0).random)
+    kin.link(episode(1), episode(2, 2))
+    kin.forget()
+    assert kin.of(episode(1).fine) is None
+
+
+def test_a_rare_part_is_worth_more_than_a_common_one():
+    archive = Archive(Random(0).random)
+    for _ in range(20):
+        archive.add(episode(1, 1), 1.0, 1.0)
+    common, rare = archive.add(episode(1, 1), 1.0, 1.0), archive.add(episode(1, 4), 1.0, 1.0)
+    assert rare > 5 * common
+    taken = [archive.another(episode(1).items[0]).index for _ in range(400)]
+    assert 1 not in taken
+    assert set(taken) == {0, 2, 3, 4}
+    some = Archive(Random(0).random)
+    for _ in range(20):
+        some.add(episode(1), 1.0, 1.0)
+        some.add(episode(2), 1.0, 1.0)
+    taken = [some.another(episode(0).items[0]).index for _ in range(400)]
+    assert taken.count(3) + taken.count(4) > 240, "those that few valid episodes have"
+
+
+def test_values_of_a_pair_are_told_apart_by_which_is_greater():
+    archive = Archive(Random(0).random)
+
+    def pair(one, other, *, kind=False):
+        root = Span(0, [Leaf(1, 100, one, value=True), Leaf(2, 100, other, value=not kind)])
+        digest(root)
+        return archive.add(root, 1.0, 1.0)
+
+    for _ in range(20):
+        pair(64, 70)
+    for one, other in ((70, 64), (64, 64)):
+        assert pair(one, other) > 2 * pair(64, 70)
+    assert pair(64, 70, kind=True) > pair(64, 70)
+
+
+def test_episodes_made_at_random_are_edited_too():
+    archive = Archive(Random(0).random)
+    archive.add(episode(1, 1), 1.0, 1.0)
+    for number in range(100):
+        archive.keep_fresh(episode(*[number % 5] * 3), 1.0)
+    assert {archive.parent().root.leaves for _ in range(50)} == {2, 3}
+
+
+def related(seed=0):
+    """Learn from pairs of numbers of which the second is greater, below a count of them, and twins."""
+    random = Random(seed)
+    relations = Relations(random.random)
+    relations.held = True
+    for _ in range(60):
+        low = random.randrange(50)
+        first = Leaf(1, 100, low, value=True)
+        second = Leaf(2, 100, low + 1 + random.randrange(49), value=True)
+        kind = random.randrange(5)
+        inner = Span(~3, [Leaf(4, 5, kind, value=False), Leaf(5, 5, random.randrange(5), value=False)])
+        twin = Span(~3, [Leaf(4, 5, kind, value=False), Leaf(5, 5, random.randrange(5), value=False)])
+        relations.learn(Span(0, [first, second, inner, twin, Leaf(6, 1 << 60, 1, value=True)]))
+    return relations
+
+
+def test_what_was_always_so_between_two_choices_is_known():
+    relations = related()
+    root = Span(0, [Leaf(1, 100, 30, value=True)])
+    relations.begin(root)
+    assert relations.narrow(2, 100)
+    assert not relations.fits(30)
+    assert relations.fits(31)
+    assert all(relations.any(set()) > 30 for _ in range(50))
+    assert relations.others(100, {99}) == {*range(31), 99}
+    root.items.append(Leaf(2, 100, 40, value=True))
+    for _ in range(2):
+        span = Span(~3, [])
+        root.items.append(span)
+        relations.enter(span, len(root.items) - 1)
+        narrowed = relations.narrow(4, 5)
+        fitting = [index for index in range(5) if relations.fits(index)]
+        left = relations.any({3})
+        span.items += choices(4, 3)
+        assert not relations.narrow(5, 5), "this one may be anything"
+        span.items += choices(5, 1)
+        relations.leave()
+    assert narrowed, "of the second the kind is that of the first"
+    assert fitting == [3]
+    assert left == -1
+    assert not relations.narrow(6, 1 << 60)
+
+
+def test_different_choices_stay_different_and_constants_say_nothing():
+    random = Random(0)
+    relations = Relations(random.random)
+    relations.held = True
+    for _ in range(300):
+        loop = [Leaf(1, 6, index, value=False) for index in random.sample(range(6), 3)]
+        relations.learn(Span(0, [Leaf(2, 6, 5, value=False), Leaf(3, 6, 2, value=False), *loop]))
+    relations.begin(Span(0, [Leaf(2, 6, 5, value=False), Leaf(3, 6, 2, value=False), *choices(1, 4, 0)]))
+    relations._spans[-1].items[2:] = [Leaf(1, 6, 4, value=False), Leaf(1, 6, 0, value=False)]
+    assert relations.narrow(1, 6)
+    assert [index for index in range(6) if relations.fits(index)] == [1, 2, 3, 5]
+    assert {relations.any(set()) for _ in range(100)} == {1, 2, 3, 5}
+    relations.begin(Span(0, [Leaf(2, 6, 5, value=False)]))
+    assert not relations.narrow(3, 6)
+
+
+def test_relations_are_bounded():
+    relations = Relations(Random(0).random)
+    for number in range(60_000):
+        relations.learn(Span(0, [Leaf(number, 5, 1, value=False), Leaf(number + 1, 5, 1, value=False)]))
+    assert len(relations._known) == 50_000
 
 
 def test_ways_that_bring_more_are_picked_more_often():

@@ -42,7 +42,8 @@ def test_what_is_learned_outweighs_the_weights():
         made.append(guide.choose([False, True], at="x", weights=(0.9, 0.1)))
         guide.choose(range(10**6), at="y")
         guide.finish(Outcome.VALID if made[-1] else Outcome.INVALID)
-    assert sum(made[-200:]) > 2 * sum(made[:50]) * 4
+    # Over eight seeds 164 to 174; the weights alone lead to about 20.
+    assert sum(made[-200:]) > 140
 
 
 def test_a_learner_without_weights_is_asked_as_always():

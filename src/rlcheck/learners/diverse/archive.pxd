@@ -3,11 +3,11 @@ from libc cimport math
 
 from rlcheck.learners._exploration cimport below
 from rlcheck.learners.diverse.rates cimport Rates
-from rlcheck.learners.diverse.tree cimport Listing, Span, revalue
+from rlcheck.learners.diverse.tree cimport Leaf, Listing, Span, mix, revalue
 from rlcheck.learners.diverse.values cimport Values
 
-cdef Py_ssize_t _MOST, _LEAVES, _OF, _SIZES, _MEMORY
-cdef double _SPREAD, _REPLACE, _LEAST
+cdef Py_ssize_t _MOST, _LEAVES, _OF, _SIZES, _MEMORY, _EXACT, _FRESH, _BY_ANSWERS, _BY_PART, _AT_RANDOM, _SOURCES
+cdef double _SPREAD, _REPLACE, _LEAST, _OF_PATH, _OF_FINE, _OF_PART
 
 
 cdef class Entry:
@@ -53,14 +53,30 @@ cdef class Archive:
     cdef readonly Shelf fine
     cdef readonly object misses
     cdef public bint climbing
+    cdef readonly Shelf parts
+    cdef dict _counts
+    cdef list _fresh
+    cdef Rates _sources
+    cdef Py_ssize_t _from
+    cdef unsigned long long _rarest
+    cdef Py_ssize_t _least
 
     @cython.locals(coarse=double, fine=double)
     cpdef double add(self, Span root, double near, double standing) except -1.0
+    @cython.locals(last=Leaf, leaf=Leaf, feature=cython.ulonglong, count=Py_ssize_t, inner=Span)
+    cdef _count(self, Span span)
     @cython.locals(shelf=Shelf)
     cpdef Entry parent(self)
-    @cython.locals(kept=list, entry=Entry)
+    cpdef learn(self, Entry entry, double worth)
+    @cython.locals(least=Py_ssize_t, count=Py_ssize_t)
+    cpdef Leaf another(self, Leaf leaf)
+    @cython.locals(entry=Entry)
+    cpdef keep_fresh(self, Span root, double standing)
+    @cython.locals(kept=list, parts=dict, entry=Entry)
     cpdef refile(self, Values values)
 
 
 @cython.locals(size=Py_ssize_t, leaves=Py_ssize_t)
 cdef Py_ssize_t size_of(Span root)
+cdef unsigned long long _feature(Leaf leaf, index) except? 0
+cdef _beside(Leaf leaf, Leaf last)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from rlcheck.learners._exploration import below
 from rlcheck.learners.diverse.misses import Misses
 from rlcheck.learners.diverse.rates import Rates
-from rlcheck.learners.diverse.tree import Listing, Span, revalue
+from rlcheck.learners.diverse.tree import Leaf, Listing, Span, mix, revalue
 from rlcheck.learners.diverse.values import Values
 
 #: How many shapes of each grain are kept, and how many choices they may have together.
@@ -26,6 +26,18 @@ _SPREAD = 0.7
 
 #: How many of the latest edits say what a size is worth.
 _MEMORY = 100
+
+#: Choices among more options are told apart by their order of magnitude.
+_EXACT = 64
+
+#: How many of the latest episodes are kept that were made at random.
+_FRESH = 64
+
+#: How much it counts that few episodes asked the same, answered the same, or have the rarest part.
+_OF_PATH, _OF_FINE, _OF_PART = 0.4, 0.25, 0.35
+
+#: Where parents come from.
+_BY_QUESTIONS, _BY_ANSWERS, _BY_PART, _AT_RANDOM, _SOURCES = range(5)
 
 #: Keeps every size in play.
 _LEAST = 0.01
@@ -180,6 +192,14 @@ class Archive:
         #: Rejected episodes, and whether the next one to edit is among them.
         self.misses = Misses(random)
         self.climbing = False
+        self.parts = Shelf(random)
+        self._counts: dict[int, int] = {}
+        # The latest that were made at random.
+        self._fresh: list[Entry] = []
+        # Where parents come from, and what that led to.
+        self._sources = Rates(_SOURCES, _MEMORY)
+        self._from = 0
+        self._rarest = self._least = 0
 
     @property
     def empty(self) -> bool:
@@ -194,6 +214,7 @@ class Archive:
             self.best = near
             self.coarse = Shelf(self._random)
             self.fine = Shelf(self._random)
+            self.parts = Shelf(self._random)
         if near < 1.0:
             # What leads on to a valid one may be a value: all of them are kept.
             self._near += 1
@@ -202,24 +223,96 @@ class Archive:
             return 1.0
         coarse = self.coarse.add(root.path, root, standing)
         fine = self.fine.add(root.fine, root, standing)
-        return 0.5 / coarse + 0.5 / fine
+        self._rarest, self._least = 0, 0
+        self._count(root)
+        self.parts.add(self._rarest, root, standing)
+        return _OF_PATH / coarse + _OF_FINE / fine + _OF_PART / self._least
+
+    def _count(self, span: Span) -> None:
+        """Count the choices of a valid episode by where they were made; find the rarest."""
+        last: Leaf | None = None
+        for item in span.items:
+            if isinstance(item, Leaf):
+                leaf = item
+                feature = _feature(leaf, leaf.index)
+                count = self._counts.get(feature, 0) + 1
+                self._counts[feature] = count
+                if last is not None:
+                    feature = mix(feature, _beside(leaf, last))
+                    count = self._counts.get(feature, 0) + 1
+                    self._counts[feature] = count
+                if not self._least or count < self._least:
+                    self._rarest, self._least = feature, count
+                last = leaf
+            elif isinstance(item, Span):
+                inner = item
+                self._count(inner)
 
     def parent(self) -> Entry:
         """Return the next episode to edit."""
         if self.climbing:
             return Entry(0, self.misses.parent(), 1.0)
-        shelf = self.coarse if self._random() < 0.5 else self.fine
+        self._from = self._sources.pick(self._random, _SOURCES)
+        if self._from == _AT_RANDOM and self._fresh:
+            return self._fresh[below(self._random, len(self._fresh))]
+        if self._from == _BY_PART and self.parts.by_key:
+            return self.parts.parent()
+        shelf = self.fine if self._from == _BY_ANSWERS else self.coarse
         return shelf.parent()
+
+    def learn(self, entry: Entry, worth: float) -> None:
+        """Note what an edit of the latest parent led to."""
+        self._sources.learn(self._from, worth)
+        self.coarse.learn(entry, worth)
+        self.fine.learn(entry, worth)
+        self.parts.learn(entry, worth)
+
+    def another(self, leaf: Leaf) -> Leaf:
+        """Return another choice at the same point: half of the time one that few valid episodes have."""
+        found, least = leaf.index, -1
+        for _ in range(_OF - 1 if self._random() < 0.5 else 1):
+            index = below(self._random, leaf.n - 1)
+            index = index + 1 if index >= leaf.index else index
+            count = self._counts.get(_feature(leaf, index), 0)
+            if least < 0 or count < least:
+                found, least = index, count
+        return Leaf(leaf.head, leaf.n, found, leaf.value)
+
+    def keep_fresh(self, root: Span, standing: float) -> None:
+        """Keep a valid episode that was made at random, in place of an earlier one."""
+        entry = Entry(0, root, standing)
+        if len(self._fresh) < _FRESH:
+            self._fresh.append(entry)
+        else:
+            self._fresh[below(self._random, _FRESH)] = entry
 
     def refile(self, values: Values) -> None:
         """Sort all episodes in again, since other choices count as values now."""
         kept = [*self.coarse.by_key.values(), *self.fine.by_key.values()]
+        parts = self.parts.by_key
+        self._fresh.clear()
+        self.parts = Shelf(self._random)
+        for key, entry in parts.items():
+            revalue(entry.root, values)
+            self.parts.add(key, entry.root, entry.standing)
         self.coarse = Shelf(self._random)
         self.fine = Shelf(self._random)
         for entry in kept:
             revalue(entry.root, values)
             self.coarse.add(entry.root.path, entry.root, entry.standing)
             self.fine.add(entry.root.fine, entry.root, entry.standing)
+
+
+def _feature(leaf: Leaf, index: int) -> int:
+    """Return what an option is, where the choice was made."""
+    return mix(leaf.site, index if leaf.n <= _EXACT else index.bit_length())
+
+
+def _beside(leaf: Leaf, last: Leaf) -> int:
+    """Return what the choice before is: its option, or of a value whether it is less, equal or greater."""
+    if leaf.value and last.value:
+        return -1 if last.index < leaf.index else -2 if last.index == leaf.index else -3
+    return -4 if last.value else last.index
 
 
 def size_of(root: Span) -> int:

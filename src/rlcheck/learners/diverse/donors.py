@@ -19,12 +19,11 @@ _LEAVES = 500
 
 
 class Donors:
-    """A sample of spans by what they ask first, and by where they were called from."""
+    """A sample of spans by what they ask first."""
 
     def __init__(self, random: Callable[[], float]) -> None:
         self._random = random
         self._by_first: dict[int, list[Span]] = {}
-        self._by_head: dict[int, list[Span]] = {}
 
     def keep(self, spans: list[Span]) -> None:
         """Keep one of the spans of a valid episode: rather a large one, since most are small."""
@@ -35,8 +34,7 @@ class Donors:
                 span = other
         if span.items and span.leaves <= _LEAVES:
             first = span.items[0]
-            self._add(self._by_first, first.head, span)
-            self._add(self._by_head, span.head, span)
+            self._add(first.head, span)
 
     def like(self, old: Span) -> Span | None:
         """Return a span that asks the same first and is not like it; often the largest of some."""
@@ -55,10 +53,10 @@ class Donors:
                 found = span
         return found
 
-    def graft(self, head: int) -> Span | None:
-        """Return a span to follow in one that was called from there, half of the time."""
-        known = self._by_head.get(head)
-        if known is None or self._random() < 0.5:
+    def graft(self, head: int, often: float) -> Span | None:
+        """Return a span to follow in one that asks this first, so often."""
+        known = self._by_first.get(head)
+        if known is None or self._random() >= often:
             return None
         return known[below(self._random, len(known))]
 
@@ -71,7 +69,8 @@ class Donors:
             span = known[below(self._random, len(known))]
         return span
 
-    def _add(self, kept: dict[int, list[Span]], key: int, span: Span) -> None:
+    def _add(self, key: int, span: Span) -> None:
+        kept = self._by_first
         known = kept.get(key)
         if known is None:
             if len(kept) >= _KINDS:

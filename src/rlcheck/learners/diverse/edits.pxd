@@ -4,23 +4,25 @@ from rlcheck.learners._exploration cimport below
 from rlcheck.learners.diverse.archive cimport Archive, Entry
 from rlcheck.learners.diverse.donors cimport Donors
 from rlcheck.learners.diverse.kin cimport Kin, run_of
+from rlcheck.learners.diverse.loops cimport Runs
 from rlcheck.learners.diverse.ranks cimport Ranks
-from rlcheck.learners.diverse.rates cimport Rates
-from rlcheck.learners.diverse.runs cimport any_run, end_of_run, recount, spans_like
+from rlcheck.learners.diverse.rates cimport Rates, Tries
+from rlcheck.learners.diverse.runs cimport is_loop, recount, recounted, replace_alike, spans_like
 from rlcheck.learners.diverse.script cimport Script, changed
 from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, digest, first_head, leaf_at, span_at
 
-cdef double _AGAIN, _NEAR, _OF_VALUE, _SPENT, _SHRINK
-cdef Py_ssize_t _TWINS, _TRIES, _MEMORY, _MANY, _STRUCTURES
+cdef double _AGAIN, _NEAR, _OF_VALUE, _SPENT, _SHRINK, _TOGETHER, _FLAT
+cdef Py_ssize_t _TWINS, _TRIES, _MEMORY, _MANY
 
 
 cdef class Editor:
     cdef readonly Ranks ranks
-    cdef public Kin kin
+    cdef readonly Kin kin
     cdef readonly double standing
     cdef object _random
     cdef Archive _archive
     cdef Donors _donors
+    cdef Runs _runs
     cdef Span _root
     cdef Listing _listing
     cdef Span _near
@@ -29,12 +31,11 @@ cdef class Editor:
     cdef Span _before
     cdef Span _after
     cdef Py_ssize_t _edits
-    cdef dict _tries
+    cdef bint _open
+    cdef Tries _tries
 
     @cython.locals(script=Script, left=Py_ssize_t)
     cpdef Script script(self, Py_ssize_t way)
-    @cython.locals(tried=double)
-    cdef bint _tried(self, fine) except -1
     cdef _edit_some(self, Py_ssize_t way)
     cpdef rate(self, double worth, bint diverted)
     @cython.locals(after=Span)
@@ -55,10 +56,8 @@ cdef class Editor:
     )
     cdef _tweak(self, Py_ssize_t first, Py_ssize_t end)
     cdef bint _tweak_value(self) except -1
-    @cython.locals(kin=Span, donor=Span, first=Py_ssize_t, found=Span, body=Span)
+    @cython.locals(listing=Listing, kin=Span, donor=Span, first=Py_ssize_t, found=Span, body=Span)
     cdef Span _body_for(self, Span old, Py_ssize_t way)
-    @cython.locals(listing=Listing)
-    cdef Span _any_body(self)
     @cython.locals(around=Span, items=list, places=list, old=Span, body=Span)
     cdef _twins(self, Py_ssize_t outer)
     @cython.locals(around=Span, items=list, places=list, one=Py_ssize_t, other=Py_ssize_t)
@@ -66,11 +65,11 @@ cdef class Editor:
     @cython.locals(around=Span, number=Py_ssize_t)
     cdef _put_all(self, Py_ssize_t outer, list places, list bodies)
     @cython.locals(
-        listing=Listing, number=Py_ssize_t, old=Span, items=list, start=Py_ssize_t, end=Py_ssize_t, run=list,
+        listing=Listing, runs=Runs, number=Py_ssize_t, old=Span, items=list, start=Py_ssize_t, end=Py_ssize_t,
         first=Item, head=Py_ssize_t, new=list, made=list,
     )
     cdef _change_run(self)
     @cython.locals(
-        items=list, item=Item, head=Py_ssize_t, kin=Span, body=Span,
+        listing=Listing, outer=Py_ssize_t, place=Py_ssize_t, around=Span, old=Span, count=Leaf, items=list,
     )
-    cdef list _run_for(self, Span around, Py_ssize_t start, Py_ssize_t end)
+    cdef _put_run(self, Py_ssize_t number, Span new, Py_ssize_t head)

@@ -8,17 +8,18 @@ from rlcheck.learners._exploration import below
 from rlcheck.learners.diverse.archive import Archive, Entry
 from rlcheck.learners.diverse.donors import Donors
 from rlcheck.learners.diverse.kin import Kin, run_of
+from rlcheck.learners.diverse.loops import Runs
 from rlcheck.learners.diverse.ranks import Ranks
-from rlcheck.learners.diverse.rates import Rates
-from rlcheck.learners.diverse.runs import any_run, end_of_run, recount, spans_like
+from rlcheck.learners.diverse.rates import Rates, Tries
+from rlcheck.learners.diverse.runs import is_loop, recount, recounted, replace_alike, spans_like
 from rlcheck.learners.diverse.script import Script, changed
-from rlcheck.learners.diverse.tree import Item, Leaf, Listing, Span, digest, first_head, leaf_at, span_at
+from rlcheck.learners.diverse.tree import Leaf, Listing, Span, digest, first_head, leaf_at, span_at
 
-#: Change a small choice or a value; leave a span to the model; put a span of another episode, of this one, or
-#: one that stood in such a place before; give all spans of a body the same structure; exchange two of them;
-#: insert, drop or replace a run of choices; change values alone.
-TWEAK, REGROW, SPLICE, COPY, KIN, TWINS, SWAP, RUNS, VALUES = range(9)
-WAYS = 9
+#: Change a small choice or a value; leave a span to the model, or to chance; put a span of another episode,
+#: of this one, or one that stood in such a place before; give all spans of a body the same structure;
+#: exchange two of them; insert, drop or replace a run of choices; change values alone.
+TWEAK, REGROW, CHANCE, SPLICE, COPY, KIN, TWINS, SWAP, RUNS, VALUES = range(10)
+WAYS = 10
 
 #: After a second edit, how often there is one more; how often one stays in the span around the one before.
 _AGAIN = 0.4
@@ -26,9 +27,6 @@ _NEAR = 0.7
 
 #: How many edits are made, until one has few enough values and a structure that was not tried often.
 _TRIES = 5
-
-#: Of how many structures it is known how often they were tried.
-_STRUCTURES = 100_000
 
 #: As how many uses it counts when an edit of an episode would have repeated an earlier one.
 _SPENT = 3.0
@@ -39,11 +37,17 @@ _MEMORY = 100
 #: How often a tweak changes a value.
 _OF_VALUE = 0.3
 
+#: How often small choices of a span that are equal change together: one may be the number of the others.
+_TOGETHER = 0.3
+
 #: Of more options than this, the model picks another one half of the time.
 _MANY = 4
 
 #: How often a span becomes a smaller one of its episode.
 _SHRINK = 0.3
+
+#: How often a run is changed instead of a span that is a loop of choices.
+_FLAT = 0.5
 
 #: Longer bodies get no twins.
 _TWINS = 6
@@ -58,6 +62,7 @@ class Editor:
         self._random = random
         self._archive = archive
         self._donors = donors
+        self._runs = Runs(random, archive, donors, self.kin)
         # The script so far, its spans, and the span around the last edit.
         self._root = Span(0, [])
         self._listing = Listing(self._root)
@@ -69,9 +74,10 @@ class Editor:
         self._before: Span | None = None
         self._after: Span | None = None
         self._edits = 0
+        self._open = False  # Whether a span of the script is.
         #: How good the episode is that was edited last.
         self.standing = 1.0
-        self._tries: dict[int, int] = {}
+        self._tries = Tries(random)
 
     def script(self, way: int) -> Script:
         """Return a changed episode."""
@@ -79,7 +85,7 @@ class Editor:
             self._begin()
             if way != VALUES:
                 self._edit_some(way)
-                if left and not self.ranks.tweaked and self._tried(self._root.fine):
+                if left and not self.ranks.tweaked and not self._open and self._tries.enough(self._root.fine):
                     if left == 1 and self._random() < 0.5:
                         way = VALUES  # Nothing new comes to mind.
                     continue
@@ -92,16 +98,6 @@ class Editor:
                 return script
         self._begin()
         return Script(self._root)
-
-    def _tried(self, fine: int) -> bool:
-        """Count how often a structure was tried; return whether it rather is not again."""
-        tried = self._tries.get(fine, 0)
-        if tried and self._random() < tried / (tried + 1.0):
-            return True
-        if len(self._tries) >= _STRUCTURES:
-            self._tries.clear()
-        self._tries[fine] = tried + 1
-        return False
 
     def _edit_some(self, way: int) -> None:
         """Make one edit, or several."""
@@ -118,8 +114,7 @@ class Editor:
         if self._edits:
             self._several.learn(self._edits > 1, worth)
         if self._entry is not None:
-            self._archive.coarse.learn(self._entry, worth)
-            self._archive.fine.learn(self._entry, worth)
+            self._archive.learn(self._entry, worth)
         if diverted and self._entry is not None:
             self._entry.uses += _SPENT
 
@@ -136,6 +131,11 @@ class Editor:
         self._begin()
         return self.ranks.renamed(self._listing, heads)
 
+    @property
+    def leaves(self) -> int:
+        """How many choices the episode has that was edited last."""
+        return 0 if self._entry is None else self._entry.root.leaves
+
     def _begin(self) -> None:
         self._entry = self._archive.parent()
         self.standing = self._entry.standing
@@ -143,6 +143,7 @@ class Editor:
         self._listing = self._entry.listed()
         self._near = self._before = self._after = None
         self._edits = 0
+        self._open = False
         self.ranks.begin()
 
     def _edit(self, way: int) -> None:
@@ -165,14 +166,19 @@ class Editor:
             self._change_run()
             return
         number = self._target(numbers)
+        if is_loop(listing.spans[number]) and self._random() < _FLAT:
+            self._change_run()
+            return
         if way == TWINS:
             self._twins(listing.outer[number])
         elif way == SWAP:
             self._swap(listing.outer[number])
-        elif way == REGROW:
+        elif way in (REGROW, CHANCE):
             old = listing.spans[number]
             new = Span(old.head, [])
             new.open = True
+            new.chance = way == CHANCE
+            self._open = True
             self._put(number, new)
         else:
             self._replace(number, self._body_for(listing.spans[number], way))
@@ -225,12 +231,14 @@ class Editor:
         number, place = small[below(self._random, len(small))]
         old = listing.spans[number]
         leaf = leaf_at(old, place)
-        index = below(self._random, leaf.n - 1)
         items = old.items[:]
         if leaf.n > _MANY and self._random() < 0.5:
             items[place] = Leaf(leaf.head, leaf.n, -1, leaf.value)  # The model knows better.
         else:
-            items[place] = Leaf(leaf.head, leaf.n, index + 1 if index >= leaf.index else index, leaf.value)
+            new = self._archive.another(leaf)
+            items[place] = new
+            if self._random() < _TOGETHER:
+                replace_alike(items, leaf, new.index)
         self._put(number, Span(old.head, items))
         self._near = None
 
@@ -254,20 +262,16 @@ class Editor:
             donor = self._donors.like(old)
             if donor is not None:
                 return donor
+        listing = self._listing
         first = first_head(old)
         found = old
         for _ in range(8):
-            body = self._any_body()
+            body = listing.spans[below(self._random, len(listing.spans))]
             if first_head(body) == first and (body.leaves >= old.leaves or self._random() < _SHRINK):
                 found = body
                 if body.fine != old.fine:
                     break
         return found
-
-    def _any_body(self) -> Span:
-        """Return any span of the script."""
-        listing = self._listing
-        return listing.spans[below(self._random, len(listing.spans))]
 
     def _twins(self, outer: int) -> None:
         """Give all spans of a body the same structure."""
@@ -309,40 +313,35 @@ class Editor:
     def _change_run(self) -> None:
         """Insert, drop or replace a run in a body that repeats itself."""
         listing = self._listing
-        for _ in range(6):
-            number = below(self._random, len(listing.spans))
-            old = listing.spans[number]
-            items = old.items
-            if len(items) > 1:
-                start = below(self._random, len(items))
-                end = end_of_run(items, start, self._random)
-                run = self._run_for(old, start, end)
-                if run is not None:
-                    break
-        else:
+        runs = self._runs
+        if not runs.pick(listing):
             self._tweak(0, len(listing.spans))
             return
+        number, start, end = runs.number, runs.start, runs.end
+        old = listing.spans[number]
+        items = old.items
         first = items[start]
         head = first.head
-        new = self.ranks.fit(listing, number, start, end, run)
+        new = self.ranks.fit(listing, number, start, end, runs.run)
         made = items[:start] + new + items[end:]
         if isinstance(first, Span):
             recount(items, made, start, head)
-        self._put(number, Span(old.head, made))
+        self._put_run(number, Span(old.head, made), head)
         self._before, self._after = run_of(head, items[start:end]), run_of(head, new)
 
-    def _run_for(self, around: Span, start: int, end: int) -> list[Item] | None:
-        """Return what takes the place of a run: kin of it, nothing, or a run of any episode."""
-        items = around.items
-        item = items[start]
-        head = item.head
-        if self._random() < 0.8:
-            kin = self.kin.of(run_of(head, items[start:end]).fine)
-            if kin is not None:
-                return kin.items
-        if end > start and self._random() < 0.3:
-            return []
-        body = self._any_body() if self._random() < 0.5 else self._donors.like(around)
-        if body is None:
-            return None
-        return any_run(body.items, head, self._random)
+    def _put_run(self, number: int, new: Span, head: int) -> None:
+        """Put a span with other runs in its place, and correct the number that says how many there are."""
+        listing = self._listing
+        outer, place = listing.outer[number], listing.place[number]
+        count: Leaf | None = None
+        if place:
+            around = listing.spans[outer]
+            old = listing.spans[number]
+            count = recounted(around.items[place - 1], old.items, new.items, head)
+        if count is None:
+            self._put(number, new)
+        else:
+            digest(new)
+            items = around.items[:]
+            items[place - 1 : place + 1] = [count, new]
+            self._put(outer, Span(around.head, items))

@@ -11,6 +11,7 @@ cdef class Kin:
     cdef object _random
     cdef readonly dict _of
 
+    cpdef forget(self)
     cpdef link(self, Span one, Span other)
     @cython.locals(found=list, span=Span, other=Span)
     cpdef Span of(self, fine)

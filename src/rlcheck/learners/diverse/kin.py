@@ -29,6 +29,10 @@ class Kin:
             self._add(one.fine, other)
             self._add(other.fine, one)
 
+    def forget(self) -> None:
+        """Forget all of them."""
+        self._of.clear()
+
     def of(self, fine: int) -> Span | None:
         """Return a span that may stand where one of this structure is, or None."""
         found = self._of.get(fine)

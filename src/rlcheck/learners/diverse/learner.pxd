@@ -5,21 +5,21 @@ from rlcheck.choice cimport ChoicePoint
 from rlcheck.episode cimport Episode
 from rlcheck.learners.diverse.archive cimport Archive
 from rlcheck.learners.diverse.edits cimport Editor
-from rlcheck.learners.diverse.kin cimport Kin
 from rlcheck.learners.diverse.model cimport Model
 from rlcheck.learners.diverse.script cimport Script
-from rlcheck.learners.diverse.rates cimport Rates
 from rlcheck.learners.diverse.recorder cimport Recorder
+from rlcheck.learners.diverse.relations cimport Relations
 from rlcheck.learners.diverse.tree cimport Span
 from rlcheck.learners.diverse.trie cimport Trie
 from rlcheck.learners.diverse.values cimport Values
 from rlcheck.learners.diverse.variants cimport Variants
+from rlcheck.learners.diverse.ways cimport Ways
 from rlcheck.learners.diverse.worth cimport Aside, Worth
 from rlcheck.states cimport Place
 
 cdef object _INVALID
-cdef Py_ssize_t TWEAK, VALUES, WAYS, _MODEL, _SWARM, _OTHERS, _MEMORY, _KINDS
-cdef double _STEP, _BOOST, _COMMON, _PLAIN, _WORSE, _COLD, _SMALL_STEPS, _TRIAL, _RARE, _NOTED
+cdef Py_ssize_t VALUES, WAYS, ANY, MISS, MODEL, OTHERS, SWARM, _KINDS, _FAR
+cdef double _STEP, _BOOST, _COMMON, _PLAIN, _WORSE, _CLIMB, _TRIAL, _RARE, _NOTED, _TAUGHT
 
 
 cdef class Diverse(LearnerBase):
@@ -36,12 +36,11 @@ cdef class Diverse(LearnerBase):
     cdef Recorder _recorder
     cdef Worth _worth
     cdef Aside _aside
-    cdef readonly Rates _rates
+    cdef readonly Ways _ways
     cdef double _valid_rate
     cdef readonly Py_ssize_t _mode
     cdef Py_ssize_t _trial
     cdef bint _fresh
-    cdef bint _diverted
     cdef bint _noting
 
     @cython.locals(dead=set, place=Place)
@@ -52,14 +51,18 @@ cdef class Diverse(LearnerBase):
     @cython.locals(valid=bint, near=double, standing=double)
     cpdef update(self, Episode episode)
     cpdef drop(self)
-    @cython.locals(root=Span, warm=bint, rare=double, missed=double, worth=double, mean=double, pull=double)
+    @cython.locals(
+        root=Span, warm=bint, followed=bint, rare=double, missed=double, same=bint, worth=double, mean=double,
+        pull=double,
+    )
     cdef _learn(self, double near, double standing, bint new, Episode episode)
     @cython.locals(recorder=Recorder)
-    cdef _learn_edit(self, bint valid)
+    cdef _learn_edit(self, bint valid, bint same)
     cdef _refile(self)
     cdef _end(self)
     @cython.locals(script=Script)
     cdef _begin(self)
     cdef Script _climb(self)
     cdef _vary(self, n, set dead)
+    @cython.locals(relations=Relations, held=bint, chance=bint, others=set)
     cdef _choose(self, ChoicePoint point, state, n, set dead)

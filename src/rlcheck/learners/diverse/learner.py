@@ -23,27 +23,20 @@ from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Episode, Outcome
 from rlcheck.learners.diverse.archive import Archive
 from rlcheck.learners.diverse.donors import Donors
-from rlcheck.learners.diverse.edits import TWEAK, VALUES, WAYS, Editor
-from rlcheck.learners.diverse.kin import Kin
+from rlcheck.learners.diverse.edits import VALUES, WAYS, Editor
 from rlcheck.learners.diverse.model import Model
-from rlcheck.learners.diverse.rates import Rates
 from rlcheck.learners.diverse.recorder import Recorder
+from rlcheck.learners.diverse.relations import Relations
 from rlcheck.learners.diverse.script import Script
 from rlcheck.learners.diverse.trie import Trie
 from rlcheck.learners.diverse.values import Values
 from rlcheck.learners.diverse.variants import Variants
+from rlcheck.learners.diverse.ways import ANY, MISS, MODEL, OTHERS, SWARM, Ways
 from rlcheck.learners.diverse.worth import Aside, Worth
 from rlcheck.protocols import State
 from rlcheck.states import Place
 
 _INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
-
-#: Ways beside the edits: the model alone, the model with random preferences, what somebody else chose,
-#: any option at every choice, and a rejected episode with a choice changed.
-_MODEL, _SWARM, _OTHERS, _ANY, _MISS = WAYS, WAYS + 1, WAYS + 2, WAYS + 3, WAYS + 4
-
-#: How many of the latest episodes made in a way say what it is worth.
-_MEMORY = 100
 
 #: How far votes move, and how many times as far for a valid input while these are rare.
 _STEP = 0.3
@@ -53,23 +46,13 @@ _BOOST = 10.0
 _COMMON = 0.3
 
 #: What a valid input is worth to the way that made it, however common its shape is.
-_PLAIN = 0.1
+_PLAIN = 0.05
 
 #: How far an edit may fall behind what was edited, and still be as good.
 _WORSE = 0.2
 
-#: While nothing is valid: how often nothing that was near is edited.
-_COLD = 0.2
-
-#: And how often what was near is changed in one place.
-_SMALL_STEPS = 0.5
-
 #: While rejected inputs have signs: how often one of them is edited.
 _CLIMB = 0.9
-
-#: How often an input is made at random, once some are valid: it may be of a kind that neither edits nor the
-#: model, which learned from the first kinds, would ever lead to.
-_AFRESH = 0.1
 
 #: How often it is tried whether a choice is a value, while that is not decided.
 _TRIAL = 0.1
@@ -81,6 +64,12 @@ _KINDS = 256
 #: this part of the scripts afterwards.
 _RARE = 0.3
 _NOTED = 0.2
+
+#: Relations are learned from valid inputs that are rarer than this, and from this part of the others.
+_TAUGHT = 0.2
+
+#: Of more options than this, any one is taken that respects them.
+_FAR = 64
 
 
 class Diverse(LearnerBase):
@@ -114,17 +103,15 @@ class Diverse(LearnerBase):
         self._editor = Editor(random, self._archive, donors)
         self._variants = Variants(random, self._editor.ranks)
         self._values = Values()
-        self._recorder = Recorder(self._values, donors)
+        self._recorder = Recorder(self._values, donors, Relations(random))
         self._worth = Worth()
         self._aside = Aside()
-        self._rates = Rates(WAYS + 5, _MEMORY)
+        self._ways = Ways(random, self._archive, self._variants)
         self._valid_rate = 0.0
         # The running episode: how it is made, and the point that it tries.
-        self._mode = _MODEL
+        self._mode = MODEL
         self._trial = -1
         self._fresh = True
-        # Whether the script could not be followed because that would repeat an episode.
-        self._diverted = False
         # Whether the model learns from choices of the script.
         self._noting = True
 
@@ -160,12 +147,12 @@ class Diverse(LearnerBase):
     def observe(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
         """Record a choice that somebody else made."""
         if self._fresh:
-            self._fresh = self._diverted = False
+            self._fresh = False
             self._trial = -1
             self._recorder.begin(None)
         self.blind = False
         self._variants.drop()
-        self._mode = _OTHERS
+        self._mode = OTHERS
         if isinstance(state, Place):
             place = state
             self._recorder.move(place.span)
@@ -195,7 +182,7 @@ class Diverse(LearnerBase):
         else:
             if not self.blind and not self._fresh:
                 self._learn(near, standing, episode.unique or not valid, episode)
-            if self._mode != _OTHERS:
+            if self._mode != OTHERS:
                 self._aside.see(valid, self._worth.varies)
         self._end()
 
@@ -226,16 +213,26 @@ class Diverse(LearnerBase):
             if missed >= 1.0 and rare <= 0.0:
                 self._recorder.give()
             rare = max(rare, missed)
-        if warm and self._mode < WAYS and not self._diverted and self._editor.standing >= 0.5:
-            self._learn_edit(near >= 1.0 and standing > self._editor.standing - _WORSE)
+        followed = self._mode < WAYS and not self._recorder.diverted and not self._recorder.relations.bent
+        if warm and followed and self._editor.standing >= 0.5:
+            same = self._editor.leaves == root.leaves
+            self._learn_edit(near >= 1.0 and standing > self._editor.standing - _WORSE, same)
         worth = max(rare, _PLAIN) if near >= 1.0 else rare
         if self._worth.varies and rare > 0.0:
             worth = max(0.0, 2.0 * standing - 1.0) * (_COMMON + (1.0 - _COMMON) * rare)
-        self._rates.learn(self._mode, worth)
+        self._ways.rates.learn(self._mode, worth)
+        if self._trial < 0 and self._mode != OTHERS:
+            self._recorder.relations.rate(worth)
+        if near >= 1.0 and new:
+            if rare > _TAUGHT or self.rng.random() < _TAUGHT:
+                self._recorder.relations.learn(root)
+            if self._mode == ANY:
+                self._archive.keep_fresh(root, standing)
         if self._mode < WAYS and self._trial < 0:
-            self._editor.rate(worth, self._diverted)
-        self._variants.learn(rare)
-        if near >= 1.0 and new and self._mode != _OTHERS and not self._worth.varies:
+            self._editor.rate(worth, self._recorder.diverted)
+        if warm:
+            self._variants.learn(rare)
+        if near >= 1.0 and new and self._mode != OTHERS and not self._worth.varies:
             self._variants.begin(root, rare)
         mean = self._valid_rate
         self._valid_rate += (near - mean) * 0.01
@@ -249,11 +246,11 @@ class Diverse(LearnerBase):
             near = standing if self._worth.varies else max(_COMMON, min(1.0, 2.0 * rare))
         self._model.move(0, near, pull, mean)
 
-    def _learn_edit(self, valid: bool) -> None:  # noqa: FBT001 - compiled
+    def _learn_edit(self, valid: bool, same: bool) -> None:  # noqa: FBT001 - compiled
         """Learn whether an edit, or a trial, was valid and no worse than what was edited."""
         recorder = self._recorder
         if self._trial >= 0:
-            if self._values.learn(self._trial, valid and not recorder.strayed):
+            if self._values.learn(self._trial, valid and not recorder.strayed and same):
                 self._refile()
         elif not recorder.strayed:
             self._editor.learn(valid, recorder.landed)
@@ -265,47 +262,41 @@ class Diverse(LearnerBase):
     def _refile(self) -> None:
         """Sort past episodes in again, since what counts as a value has changed."""
         self._archive.refile(self._values)
-        self._editor.kin = Kin(self.rng.random)
+        self._editor.kin.forget()
 
     def _end(self) -> None:
         self._fresh = True
-        self._mode = _MODEL
+        self._mode = MODEL
         self.blind = self._aside.now or self._variants.active
         self._model.end(self.max_states)
 
     def _begin(self) -> None:
         """Decide in which way the episode is made."""
-        self._fresh = self._diverted = False
+        self._fresh = False
         self._trial = -1
         random = self.rng.random
-        if self._archive.empty or (self._archive.best < 1.0 and random() < _COLD):
-            self._mode = _MODEL if random() < 0.5 else _SWARM
-        elif self._archive.best < 1.0 and random() < _SMALL_STEPS:
-            self._mode = TWEAK
-        elif random() < _AFRESH:
-            self._mode = _ANY
-        else:
-            self._mode = self._rates.pick(random, WAYS + 2)
+        self._mode = self._ways.pick()
         script = None
         if self._archive.best < 1.0 and not self._archive.misses.empty and random() < _CLIMB:
             script = self._climb()
-        if self._mode != _ANY and self._archive.best >= 1.0 and self._values.open and random() < _TRIAL:
+        if self._mode != ANY and self._archive.best >= 1.0 and self._values.open and random() < _TRIAL:
             trial = self._editor.renamed(self._values.open)
             if trial is not None:
                 script, self._trial = trial
                 self._mode = VALUES
         if script is None and self._mode < WAYS:
             script = self._editor.script(self._mode)
+        self._recorder.relations.decide(self._trial < 0)
         self._noting = (self._valid_rate < _RARE or random() < _NOTED) and not self._archive.empty
-        self._model.begin(self._mode == _SWARM)
+        self._model.begin(self._mode == SWARM)
         self._recorder.begin(script)
 
     def _climb(self) -> Script:
         """Return an edit of a rejected episode: one choice is changed, or a span."""
         if self.rng.random() < 0.75:
-            self._mode = _MISS
+            self._mode = MISS
             return self._archive.misses.script()
-        self._mode = self._rates.pick(self.rng.random, WAYS)
+        self._mode = self._ways.rates.pick(self.rng.random, WAYS)
         self._archive.climbing = True
         script = self._editor.script(self._mode)
         self._archive.climbing = False
@@ -319,15 +310,29 @@ class Diverse(LearnerBase):
         return self._model.any_alive(n, dead)
 
     def _choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
-        if self._mode < WAYS or self._mode == _MISS:
+        relations = self._recorder.relations
+        held = relations.narrow(point.number, n)
+        if self._mode < WAYS or self._mode == MISS:
             index = self._recorder.wanted(point.number, n)
+            if held and index >= 0 and not relations.respects(index):
+                index = -1
             if index >= 0 and self._model.may_take(index):
                 if not dead or index not in dead:
                     if self._noting:
                         self._model.note(point, state, n, index, True)  # noqa: FBT003 - compiled
                     return index
-                self._diverted = True
+                self._recorder.diverted = True
         self._values.meet(point.number, n)
-        if self._mode == _ANY:
+        chance = self._mode == ANY or self._recorder.chance
+        if held and (chance or n > _FAR):
+            index = relations.any(dead)
+            if index >= 0 and self._model.may_take(index):
+                self._model.note(point, state, n, index, False)  # noqa: FBT003 - compiled
+                return index
+        elif held:
+            others = relations.others(n, dead)
+            if len(others) < n:
+                dead = others
+        if chance:
             return self._model.any_alive(n, dead)
         return self._model.choose(point, state, n, dead)

@@ -24,7 +24,7 @@ _KEEP_ALL, _RANK_ALL, _FREE_ALL, _TREATMENTS = range(4)
 #: How many of the latest results count.
 _MEMORY = 30
 #: Choices are kinds when, after so many scripts, other indices were valid less than this part as often.
-_SURE = 20
+_SURE = 12
 _KIND = 0.15
 #: Places in a span are told apart up to here.
 _PLACES = 3

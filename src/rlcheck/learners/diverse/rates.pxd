@@ -1,7 +1,7 @@
 cimport cython
 
 cdef double _HOPE, _LEAST
-cdef Py_ssize_t _SEEN
+cdef Py_ssize_t _SEEN, _STRUCTURES
 
 
 cdef class Rates:
@@ -15,3 +15,11 @@ cdef class Rates:
     cpdef learn(self, Py_ssize_t way, double result)
     @cython.locals(total=double, way=Py_ssize_t, mean=double, roll=double, left=double)
     cpdef Py_ssize_t pick(self, random, Py_ssize_t ways) except -1
+
+
+cdef class Tries:
+    cdef object _random
+    cdef dict _tries
+
+    @cython.locals(tried=double)
+    cpdef bint enough(self, fine) except -1

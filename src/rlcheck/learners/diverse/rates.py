@@ -1,4 +1,4 @@
-"""Rates: which of a few ways pays, learned while they are used."""
+"""Rates: which of a few ways pays, learned while they are used; and what was tried before."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ _SEEN = 2
 
 #: Keeps every way in play.
 _LEAST = 0.01
+
+#: Of how many structures it is known how often they were tried.
+_STRUCTURES = 100_000
 
 
 class Rates:
@@ -53,3 +56,21 @@ class Rates:
             if left < 0.0:
                 return way
         return ways - 1
+
+
+class Tries:
+    """How often each structure was tried."""
+
+    def __init__(self, random: Callable[[], float]) -> None:
+        self._random = random
+        self._tries: dict[int, int] = {}
+
+    def enough(self, fine: int) -> bool:
+        """Return whether a structure rather is not tried again; count it otherwise."""
+        tried = self._tries.get(fine, 0)
+        if tried and self._random() < tried / (tried + 1.0):
+            return True
+        if len(self._tries) >= _STRUCTURES:
+            self._tries.clear()
+        self._tries[fine] = tried + 1
+        return False

@@ -1,12 +1,14 @@
 cimport cython
 
 from rlcheck.learners.diverse.donors cimport Donors
+from rlcheck.learners.diverse.relations cimport Relations
 from rlcheck.learners.diverse.script cimport Script
 from rlcheck.learners.diverse.tree cimport Item, Leaf, Span, digest, mix
 from rlcheck.learners.diverse.values cimport Values
 from rlcheck.states cimport OpenSpan
 
 cdef Py_ssize_t _AHEAD
+cdef double _BY_CHANCE, _BY_MODEL
 
 
 cdef class Level:
@@ -15,14 +17,18 @@ cdef class Level:
     cdef list items
     cdef Py_ssize_t place
     cdef unsigned long long site
+    cdef bint chance
 
 
 cdef class Recorder:
     cdef readonly bint strayed
+    cdef public bint diverted
     cdef readonly Span landed
     cdef Values _values
     cdef Donors _donors
+    cdef readonly Relations relations
     cdef bint _grafting
+    cdef bint _chance
     cdef Script _script
     cdef Leaf _found
     cdef Py_ssize_t _depth
@@ -38,15 +44,15 @@ cdef class Recorder:
         level=Level,
     )
     cpdef move(self, OpenSpan opened)
-    @cython.locals(top=Level, items=list, place=Py_ssize_t, end=Py_ssize_t, item=Item, leaf=Leaf)
+    @cython.locals(top=Level, items=list, place=Py_ssize_t, end=Py_ssize_t, item=Item, leaf=Leaf, graft=Span)
     cpdef wanted(self, Py_ssize_t head, n)
-    @cython.locals(span=Span, found=Leaf, leaf=Leaf)
+    @cython.locals(span=Span, found=Leaf, leaf=Leaf, site=Py_ssize_t)
     cpdef add(self, Py_ssize_t head, n, index)
     @cython.locals(span=Span)
     cpdef cut(self, Py_ssize_t since)
     cpdef Span finish(self)
     cpdef give(self)
-    @cython.locals(head=Py_ssize_t, span=Span, outer=Level, inner=list, graft=Span)
+    @cython.locals(head=Py_ssize_t, span=Span, outer=Level, inner=list)
     cdef _open(self, OpenSpan opened)
     @cython.locals(items=list, place=Py_ssize_t, item=Item, inner=Span)
     cdef list _script_of(self, Level outer, Py_ssize_t head, Span span)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rlcheck.learners.diverse.donors import Donors
+from rlcheck.learners.diverse.relations import Relations
 from rlcheck.learners.diverse.script import Script
 from rlcheck.learners.diverse.tree import Item, Leaf, Span, digest, mix
 from rlcheck.learners.diverse.values import Values
@@ -11,11 +12,16 @@ from rlcheck.states import OpenSpan
 #: A changed input asks for other things than the script does: look this far ahead for the way back.
 _AHEAD = 4
 
+#: How often a span that the script says nothing about is one of another episode: in what is drawn at random,
+#: and in what the model makes.
+_BY_CHANCE = 0.8
+_BY_MODEL = 0.5
+
 
 class Level:
     """An open span of the running episode, and how far its part of the script was followed."""
 
-    __slots__ = ("items", "opened", "place", "site", "span")
+    __slots__ = ("chance", "items", "opened", "place", "site", "span")
 
     def __init__(self, span: Span) -> None:
         self.opened: OpenSpan | None = None
@@ -25,19 +31,27 @@ class Level:
         self.place = 0
         #: The heads of the span and of the one around it.
         self.site = 0
+        #: Whether its choices are drawn at random.
+        self.chance = False
 
 
 class Recorder:
     """Follows the spans of the generator from choice to choice."""
 
-    def __init__(self, values: Values, donors: Donors) -> None:
+    def __init__(self, values: Values, donors: Donors, relations: Relations) -> None:
         #: Whether the generator asked for something that the script does not have.
         self.strayed = False
+        #: Whether the script could not be followed because that would repeat an episode.
+        self.diverted = False
         #: What became of the span that was edited.
         self.landed: Span | None = None
         self._values = values
         self._donors = donors
+        #: What episodes are held to.
+        self.relations = relations
         self._grafting = False
+        # Whether the span that begins is drawn at random.
+        self._chance = False
         self._script: Script | None = None
         # The leaf of the script that was found for the choice that is being made.
         self._found: Leaf | None = None
@@ -55,13 +69,15 @@ class Recorder:
         """Start an episode that follows a script, or none."""
         self._root = Span(0, [])
         self._depth = 0
-        self._enter(None, self._root, None if script is None else script.root.items)
+        self._enter(None, self._root, None if script is None or script.root.open else script.root.items)
+        self._top.chance = script is not None and script.root.chance
+        self.relations.begin(self._root)
         self._script = script
         self._found = None
         self.spans = [self._root]
         self._log = []
         self._grafting = script is not None
-        self.strayed = False
+        self.strayed = self.diverted = False
         self.landed = None
 
     def give(self) -> None:
@@ -97,11 +113,20 @@ class Recorder:
         while new:
             self._open(new.pop())
 
+    @property
+    def chance(self) -> bool:
+        """Whether the choice that comes next is drawn at random."""
+        return self._top.chance
+
     def wanted(self, head: int, n: int) -> int:
         """Return what the script takes here, or -1."""
         self._found = None
         top = self._top
         items = top.items
+        if items is None and self._grafting and not top.span.items and self.landed is not top.span:
+            graft = self._donors.graft(head, _BY_CHANCE if top.chance else _BY_MODEL)
+            if graft is not None:
+                items = top.items = graft.items
         if items is None:
             return -1
         place = top.place
@@ -124,11 +149,12 @@ class Recorder:
         """Record a choice."""
         span = self._top.span
         found = self._found
-        if found is not None and found.index == index:
+        site = mix(self._top.site, head) >> 1
+        if found is not None and found.index == index and found.site == site:
             span.items.append(found)
         else:
             leaf = Leaf(head, n, index, self._values.is_value(head, n))
-            leaf.site = mix(self._top.site, head) >> 1
+            leaf.site = site
             span.items.append(leaf)
         self._found = None
         self._log.append(span)
@@ -154,14 +180,13 @@ class Recorder:
         outer = self._top
         outer.span.items.append(span)
         self.spans.append(span)
+        self.relations.enter(span, len(outer.span.items) - 1)
         inner: list[Item] | None = None
+        self._chance = outer.chance
         if outer.items is not None:
             inner = self._script_of(outer, head, span)
-        if inner is None and self._grafting and self.landed is not span:
-            graft = self._donors.graft(head)
-            if graft is not None:
-                inner = graft.items
         self._enter(opened, span, inner)
+        self._top.chance = self._chance
 
     def _enter(self, opened: OpenSpan | None, span: Span, items: list[Item] | None) -> None:
         if self._depth == len(self._levels):
@@ -186,11 +211,13 @@ class Recorder:
                 outer.place = place + 1
                 if inner.mark:
                     self.landed = span
+                self._chance = inner.chance
                 return None if inner.open else inner.items
         self.strayed = True
         return None
 
     def _close(self) -> None:
         digest(self._top.span)
+        self.relations.leave()
         self._depth -= 1
         self._top = self._levels[self._depth - 1]

@@ -21,3 +21,15 @@ cpdef recount(list old, list new, Py_ssize_t start, Py_ssize_t head)
 @cython.locals(end=Py_ssize_t, item=Item)
 cdef Py_ssize_t _length(list items, Py_ssize_t first, Py_ssize_t head)
 cpdef double cube(double x) noexcept
+
+
+@cython.locals(leaf=Leaf, rounds=Py_ssize_t)
+cpdef Leaf recounted(Item before, list old, list new, Py_ssize_t head)
+@cython.locals(place=Py_ssize_t, item=Item, leaf=Leaf)
+cpdef replace_alike(list items, Leaf old, index)
+@cython.locals(found=Py_ssize_t, place=Py_ssize_t, item=Item)
+cdef Py_ssize_t _count(list items, Py_ssize_t head) except -1
+@cython.locals(items=list, head=Py_ssize_t, place=Py_ssize_t, item=Item)
+cpdef bint is_loop(Span span) except -1
+@cython.locals(last=Py_ssize_t, before=Py_ssize_t)
+cdef bint _is_round(list items, Py_ssize_t start, list ends) except -1

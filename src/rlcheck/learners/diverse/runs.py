@@ -9,7 +9,7 @@ from rlcheck.learners.diverse.tree import LARGE, Item, Leaf, Span, first_head, s
 
 
 def ends_of(items: list[Item], start: int) -> list[int]:
-    """Return where a run may end that starts there: where the same is asked again, or after the last span."""
+    """Return where a run may end that starts there: where the same is asked again, or after the last one."""
     first = items[start]
     head = first.head
     found: list[int] = []
@@ -19,7 +19,18 @@ def ends_of(items: list[Item], start: int) -> list[int]:
             found.append(place)
     if isinstance(first, Span):
         found.append((found[-1] if found else start) + 1)
+    elif _is_round(items, start, found):
+        found.append(len(items))
     return found
+
+
+def _is_round(items: list[Item], start: int, ends: list[int]) -> bool:
+    """Whether the last round of a loop that ends there is as long as the one before, or the only one."""
+    if not ends:
+        return start == 0
+    last = ends[-1]
+    before = ends[-2] if len(ends) > 1 else start
+    return len(items) - last == last - before
 
 
 def end_of_run(items: list[Item], start: int, random: Callable[[], float]) -> int:
@@ -73,6 +84,53 @@ def recount(old: list[Item], new: list[Item], start: int, head: int) -> None:
         index = leaf.index + after - before
         if 0 <= index < leaf.n:
             new[first - 1] = Leaf(leaf.head, leaf.n, index, leaf.value)
+
+
+def is_loop(span: Span) -> bool:
+    """Whether all that a span does is to ask the same again and again."""
+    items = span.items
+    if len(items) < 2:
+        return False
+    head = first_head(span)
+    for place in range(len(items)):
+        item = items[place]
+        if item.head != head or not isinstance(item, Leaf):
+            return False
+    return True
+
+
+def recounted(before: Item, old: list[Item], new: list[Item], head: int) -> Leaf | None:
+    """Return the choice before a span that says how many rounds it has, with the new number; or None."""
+    if not isinstance(before, Leaf):
+        return None
+    leaf = before
+    rounds = _count(old, head)
+    if leaf.n > LARGE or not 0 <= rounds - leaf.index <= 1:
+        return None
+    index = leaf.index + _count(new, head) - rounds
+    if index == leaf.index or not 0 <= index < leaf.n:
+        return None
+    return Leaf(leaf.head, leaf.n, index, leaf.value)
+
+
+def replace_alike(items: list[Item], old: Leaf, index: int) -> None:
+    """Give the choices that were like an old one the same new index."""
+    for place in range(len(items)):
+        item = items[place]
+        if isinstance(item, Leaf):
+            leaf = item
+            if leaf.n == old.n and leaf.index == old.index:
+                items[place] = Leaf(leaf.head, leaf.n, index, leaf.value)
+
+
+def _count(items: list[Item], head: int) -> int:
+    """Count the items that have a head."""
+    found = 0
+    for place in range(len(items)):
+        item = items[place]
+        if item.head == head:
+            found += 1
+    return found
 
 
 def _length(items: list[Item], first: int, head: int) -> int:

@@ -26,6 +26,7 @@ cdef class Span(Item):
     cdef public Py_ssize_t leaves
     cdef readonly Py_ssize_t small
     cdef public bint open
+    cdef public bint chance
     cdef public bint mark
 
     cdef like(self, Span other)
@@ -45,6 +46,8 @@ cpdef values_in(list items, list found)
 
 cpdef Span span_at(list items, Py_ssize_t place)
 cpdef Leaf leaf_at(Span span, Py_ssize_t place)
+@cython.locals(item=Item)
+cpdef Py_ssize_t item_head(list items, Py_ssize_t place) except? -1
 @cython.locals(item=Item)
 cpdef Py_ssize_t first_head(Span span) except? -1
 

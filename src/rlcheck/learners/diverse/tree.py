@@ -57,7 +57,7 @@ class Span(Item):
     `path` is a hash of what was asked, `fine` is one of that with the answers that are structure.
     """
 
-    __slots__ = ("fine", "items", "leaves", "mark", "open", "path", "small")
+    __slots__ = ("chance", "fine", "items", "leaves", "mark", "open", "path", "small")
 
     def __init__(self, head: int, items: list[Item]) -> None:
         self.head = head
@@ -70,6 +70,8 @@ class Span(Item):
         self.small = 0
         #: In a script: what happens in this span is left to the model.
         self.open = False
+        #: And drawn at random instead.
+        self.chance = False
         #: In a script: this is the span that was edited.
         self.mark = False
         # Trees have no cycles, and there are many of them.
@@ -150,6 +152,12 @@ def leaf_at(span: Span, place: int) -> Leaf:
     item = span.items[place]
     assert isinstance(item, Leaf)
     return item
+
+
+def item_head(items: list[Item], place: int) -> int:
+    """Return what the item at a place asks."""
+    item = items[place]
+    return item.head
 
 
 def first_head(span: Span) -> int:

@@ -14,7 +14,7 @@ from rlcheck.learners.diverse.tree import Leaf, Span
 
 #: How many variants an episode has while they are valid, and where shapes are hardly ever new.
 _EACH = 1
-_MORE = 8
+_MORE = 3
 
 #: A shape is rare above this, and this often it has variants.
 _RARE = 0.2
@@ -22,6 +22,7 @@ _OFTEN = 0.5
 
 #: Shapes are hardly ever new when less than this part of the latest episodes had a new one, of about so many.
 _SELDOM = 0.01
+_NEW = 0.24
 _LATEST = 300
 
 #: How many of the latest variants say whether they pay.
@@ -45,9 +46,14 @@ class Variants:
         self._choices: list[int] = []
         self._made = 0
 
+    @property
+    def seldom(self) -> bool:
+        """Whether new shapes have become seldom."""
+        return self._new < _SELDOM
+
     def learn(self, rare: float) -> None:
         """Note how rare the shape of an episode was that is no variant."""
-        self._new += ((1.0 if rare >= 0.5 else 0.0) - self._new) / _LATEST
+        self._new += ((1.0 if rare > _NEW else 0.0) - self._new) / _LATEST
 
     def begin(self, root: Span, rare: float) -> None:
         """Have variants of a valid episode come next, the more often the more of them were valid."""
