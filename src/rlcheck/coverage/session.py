@@ -106,7 +106,7 @@ class CoverageSession:
         """
         coverage = self.coverage
         assert coverage is not None
-        if self._optional and not coverage.whole and not looking and not cold:
+        if not looking and (coverage is self.watch or (self._optional and not coverage.whole and not cold)):
             coverage.pause()
             return False
         coverage.resume()

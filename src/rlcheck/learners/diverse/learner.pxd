@@ -26,6 +26,7 @@ cdef class Diverse(LearnerBase):
     cdef readonly Py_ssize_t max_states
     cdef readonly bint exhausted
     cdef readonly bint blind
+    cdef readonly bint looking
     cdef readonly object rng
     cdef readonly Model _model
     cdef readonly Trie _trie

@@ -51,8 +51,9 @@ _PLAIN = 0.05
 #: How far an edit may fall behind what was edited, and still be as good.
 _WORSE = 0.2
 
-#: While rejected inputs have signs: how often one of them is edited.
-_CLIMB = 0.9
+#: While rejected inputs have signs: how often one of them is edited. The other episodes are made as if there
+#: were none, and nothing is watched meanwhile: where that is slow, they get as far as they did without it.
+_CLIMB = 0.5
 
 #: How often it is tried whether a choice is a value, while that is not decided.
 _TRIAL = 0.1
@@ -94,6 +95,7 @@ class Diverse(LearnerBase):
         #: Whether the next episode needs neither points nor states: it is a variant, or nearly everything is
         #: valid and worth the same, so that it has stepped aside.
         self.blind = False
+        self.looking = True
         self.rng = Random(seed)
         self._model = Model(self.rng)
         self._trie = Trie(check_integer("max_inputs", max_inputs))
@@ -268,6 +270,7 @@ class Diverse(LearnerBase):
         self._fresh = True
         self._mode = MODEL
         self.blind = self._aside.now or self._variants.active
+        self.looking = self._archive.best >= 1.0 or self.rng.random() < _CLIMB
         self._model.end(self.max_states)
 
     def _begin(self) -> None:
@@ -277,7 +280,7 @@ class Diverse(LearnerBase):
         random = self.rng.random
         self._mode = self._ways.pick()
         script = None
-        if self._archive.best < 1.0 and not self._archive.misses.empty and random() < _CLIMB:
+        if self._archive.best < 1.0 and self.looking and not self._archive.misses.empty:
             script = self._climb()
         if self._mode != ANY and self._archive.best >= 1.0 and self._values.open and random() < _TRIAL:
             trial = self._editor.renamed(self._values.open)
