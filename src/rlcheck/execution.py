@@ -14,7 +14,7 @@ from rlcheck.errors import ConfigurationError, GeneratorError, Rejected, Rlcheck
 from rlcheck.failure import message_of, outcome_of_property
 from rlcheck.generators import Generator
 from rlcheck.guide import Guide
-from rlcheck.reasons import Rejection, rejection_of
+from rlcheck.reasons import Rejection, Senses, rejection_of
 from rlcheck.shapes import Shapes
 
 _running: ContextVar[Execution | None] = ContextVar("the running rlcheck execution", default=None)
@@ -69,6 +69,7 @@ class Execution:
         self.valid = valid
         self.test = test
         self.shapes = shapes
+        self._senses = Senses()
         #: How many assumptions held in the running episode, and its latest targets.
         self.held = 0
         self.targets: dict[str, float] = {}
@@ -151,6 +152,7 @@ class Execution:
                 self.guide.near(validity)
             return validity >= 1.0
         rejection = rejection_of(validity)
+        self._senses.note(validity, rejection)
         if rejection is not None:
             episode.reject(rejection)
         return rejection is None and bool(validity)

@@ -81,24 +81,41 @@ def without_values(message: str) -> str:
 def rejection_of(result: Any) -> Rejection | None:
     """Return why an input was rejected, if `valid` returned a reason; None if it returned a truth value.
 
-    A string, an exception, or a list or tuple of these says what is wrong. Empty ones, and other
-    collections, could mean either: they raise.
+    A string, an exception, or a list or tuple of these says what is wrong. What is empty is false.
     """
     if isinstance(result, BaseException):
         return Rejection([without_values(text_of(result))])
-    if not isinstance(result, str | list | tuple | dict | set | frozenset):
-        return None
     if isinstance(result, str) and result:
         return Rejection([without_values(result)])
     if isinstance(result, list | tuple) and result and all(map(_is_error, result)):
         texts = [error if isinstance(error, str) else text_of(error) for error in result[:_ERRORS]]
         return Rejection([*map(without_values, texts), *[""] * (len(result) - len(texts))])
-    raise ConfigurationError(
-        f"valid() returned a {type(result).__name__} with {len(result):,} elements. It may return True or"
-        " False, a float below 1.0 that says how near the input is, or what is wrong: a string that is not"
-        " empty, an exception, or a list of these. Write `return errors or True` where no error means that"
-        " the input is valid, and `bool(...)` around anything else."
-    )
+    return None
+
+
+class Senses:
+    """Notices a `valid` that returns its errors where there are some, and an empty list where there are none.
+
+    What is empty is false, as everywhere in Python: `return xs and in_order(xs)` rejects an empty list. A
+    function that returns errors as well can hardly mean that.
+    """
+
+    __slots__ = ("_empty", "_errors")
+
+    def __init__(self) -> None:
+        self._empty = self._errors = False
+
+    def note(self, result: object, rejection: Rejection | None) -> None:
+        """Note what was returned; raise if both were."""
+        if not isinstance(result, str | list | tuple):
+            return
+        self._errors = self._errors or rejection is not None
+        self._empty = self._empty or not result
+        if self._errors and self._empty:
+            raise ConfigurationError(
+                "valid() returned what is wrong with one input, and something empty for another. What is empty"
+                " is false, so that no input would be valid. Write `return errors or True`."
+            )
 
 
 def text_of(error: BaseException) -> str:

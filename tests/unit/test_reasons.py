@@ -37,15 +37,26 @@ def test_what_is_wrong_may_be_returned(returned, reason):
     assert rejection_of(returned).reason == reason
 
 
-@pytest.mark.parametrize("returned", [True, False, None, 0, 3, 0.5, object()])
+@pytest.mark.parametrize(
+    "returned", [True, False, None, 0, 3, 0.5, object(), "", [], (), [1], ["late", 1], {}, {"a": "b"}, {1}]
+)
 def test_other_things_are_truth_values(returned):
     assert rejection_of(returned) is None
 
 
-@pytest.mark.parametrize("returned", ["", [], (), [1], ["late", 1], {}, {"a": "b"}, {1}, frozenset()])
-def test_what_could_mean_either_raises(returned):
-    with pytest.raises(ConfigurationError, match=r"valid\(\) returned a .*return errors or True"):
-        rejection_of(returned)
+@pytest.mark.parametrize("first", [[], ["too long"]])
+def test_errors_where_there_are_some_and_nothing_otherwise_cannot_be_meant(first):
+    answers = iter([first, True, [], ["too long"]])
+    campaign = Campaign(lambda choose: choose(range(10)), valid=lambda _: next(answers))
+    with pytest.raises(ConfigurationError, match="Write `return errors or True`"):
+        campaign.run(episodes=10)
+
+
+@pytest.mark.parametrize("empty", ["", [], (), {}])
+def test_what_is_empty_is_false(empty):
+    campaign = Campaign(lambda choose: choose(range(10)), valid=lambda x: empty if x < 5 else [x], seed=0)
+    summary = campaign.run(episodes=50)
+    assert 0 < summary.unique_valid <= 5
 
 
 def test_an_exception_that_cannot_be_shown_is_known_by_its_type():
