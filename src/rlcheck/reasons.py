@@ -113,8 +113,8 @@ class Senses:
         self._empty = self._empty or not result
         if self._errors and self._empty:
             raise ConfigurationError(
-                "valid() returned what is wrong with one input, and something empty for another. What is empty"
-                " is false, so that no input would be valid. Write `return errors or True`."
+                "valid() returned what is wrong with one input, and something empty for another. What is"
+                " empty is false, so that no input would be valid. Write `return errors or True`."
             )
 
 
