@@ -33,7 +33,8 @@ class Campaign:
     Args:
         generator: A function of `choose` that makes an input.
         valid: The precondition, a function of the input; None when every input is valid. A float below 1
-            says how near to valid an invalid input is; a string, an exception or a list of them, what is wrong.
+            says how near to valid an invalid input is; a string, an exception or a list of them says what
+            is wrong with it.
         test: The property, a function of a valid input; raising anything makes the input a failure.
         learner: A name or an object; None for the best default.
         abstraction: A name or an object; None for the best default.
