@@ -1,5 +1,6 @@
 """The dashboard: what it serves, whom it refuses, and that a page follows a run in a browser."""
 
+import functools
 import json
 import signal
 import subprocess
@@ -136,12 +137,18 @@ def test_many_runs_are_thinned(store):
 
 def test_the_command_serves_until_it_is_interrupted(tmp_path):
     command = [sys.executable, "-m", "rlcheck", "dashboard", "--port", "0"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as served:
+    # A test run in the background ignores interrupts, and so would the process that it starts.
+    heeds = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    served = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, preexec_fn=heeds)
+    try:
         address = served.stdout.readline().strip()
         with urllib.request.urlopen(address, timeout=30) as answer:
             assert answer.status == 200
         served.send_signal(signal.SIGINT)
         assert served.wait(30) == 0
+    finally:
+        served.kill()
+        served.communicate()
 
 
 def test_a_run_says_where_it_can_be_watched(tmp_path, monkeypatch, capsys):
