@@ -38,7 +38,14 @@ class Subject:
     @property
     def missing(self) -> list[str]:
         """The packages it needs that are not installed."""
-        return [package for package in self.needs if find_spec(package) is None]
+        return [package for package in self.needs if not _is_installed(package)]
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:
+        return False  # It is part of a package that is missing.
 
 
 @dataclass(frozen=True, slots=True)

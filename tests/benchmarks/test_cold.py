@@ -1,5 +1,7 @@
 """The study of first valid inputs: a short run gives rows and a page, and every subject can be made valid."""
 
+from dataclasses import replace
+
 import pytest
 from benchmarks.cold import validators
 from benchmarks.cold.study import STUDY
@@ -62,3 +64,8 @@ def test_validators_accept_what_they_should(name, made):
     if subject.missing:
         pytest.skip(f"{subject.missing} is not installed")
     assert subject.valid(made) is True
+
+
+def test_a_part_of_a_package_that_is_missing_is_missing():
+    subject = SUBJECTS["protobuf"]
+    assert replace(subject, needs=("nowhere.at.all", "json.decoder")).missing == ["nowhere.at.all"]
