@@ -345,8 +345,8 @@ def test_different_choices_stay_different_and_constants_say_nothing():
     for _ in range(300):
         loop = [Leaf(1, 6, index, value=False) for index in random.sample(range(6), 3)]
         relations.learn(Span(0, [Leaf(2, 6, 5, value=False), Leaf(3, 6, 2, value=False), *loop]))
-    relations.begin(Span(0, [Leaf(2, 6, 5, value=False), Leaf(3, 6, 2, value=False), *choices(1, 4, 0)]))
-    relations._spans[-1].items[2:] = [Leaf(1, 6, 4, value=False), Leaf(1, 6, 0, value=False)]
+    loop = [Leaf(1, 6, index, value=False) for index in (4, 0)]
+    relations.begin(Span(0, [Leaf(2, 6, 5, value=False), Leaf(3, 6, 2, value=False), *loop]))
     assert relations.narrow(1, 6)
     assert [index for index in range(6) if relations.fits(index)] == [1, 2, 3, 5]
     assert {relations.any(set()) for _ in range(100)} == {1, 2, 3, 5}
