@@ -203,6 +203,9 @@ def test_many_runs_are_listed_and_can_be_opened(browser, store, serve):
     wait_for(browser, "return document.querySelectorAll('#listed tbody tr').length === 100")
     browser.find_element("link text", "7").click()
     wait_for(browser, "return document.querySelector('.here td')?.textContent === '7'")
+    wait_for(browser, "return document.getElementById('summaries').textContent.includes('(run 7)')")
+    assert "run=7" in browser.current_url
+    assert len(browser.find_elements("css selector", "#listed tbody tr")) == 100
 
 
 def test_the_gallery_draws_one_input_of_each_shape(browser, store, serve):
