@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import ast
 
+from rlcheck.coverage.hints import EQUAL, KIND_BITS, LESS, LOOKUP, STARTS, TYPE, WITHIN
 from rlcheck.coverage.instrument import Marker, located
 
 #: What stands in place of a branch's number, to be replaced by what notes operands or an exception.
 LEFT, RIGHT, SEEN_LEFT, SEEN_RIGHT, CAUGHT = range(-5, 0)
-
-#: What a comparison asks: the lowest bits of the number of its site.
-EQUAL, LESS, WITHIN, LOOKUP, STARTS, TYPE = range(6)
-KIND_BITS = 3
 
 _KINDS: dict[type[ast.cmpop], int] = {
     ast.Eq: EQUAL,

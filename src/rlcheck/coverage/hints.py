@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 from zlib import crc32
 
-#: A site with its kind, as in `compare`, and two operands.
+#: A site with its kind, and two operands.
 Comparison: TypeAlias = tuple[int, Any, Any]
 
-#: As in `compare`, which is slow to load.
-_KIND = 7
-_EQUAL, _LESS, _WITHIN, _LOOKUP, _STARTS, _TYPE = range(6)
+#: What a comparison asks: the lowest bits of the number of its site.
+EQUAL, LESS, WITHIN, LOOKUP, STARTS, TYPE = range(6)
+KIND_BITS = 3
+KIND = (1 << KIND_BITS) - 1
 
 #: Longer texts are not looked into; of more options, the first ones are.
 _LONG, _OPTIONS = 200, 256
@@ -94,7 +95,7 @@ class Compared:
         """Return how comparisons came out: by a number for the site and what does not come from the input."""
         found: dict[int, tuple[int, bool]] = {}
         for site, left, right in self.comparisons:
-            came_out = _outcome(site & _KIND, left, right)
+            came_out = _outcome(site & KIND, left, right)
             fixed = [
                 None if isinstance(operand, tuple) or self._has(operand) else operand
                 for operand in (left, right)
@@ -106,12 +107,12 @@ class Compared:
         """Return changes that would turn a comparison round: the number of a choice, and its new index."""
         found: dict[tuple[int, int], None] = {}
         for site, left, right in self.comparisons[: -_LATEST - 1 : -1]:
-            kind = site & _KIND
-            if kind in (_WITHIN, _LOOKUP) and isinstance(right, tuple):
+            kind = site & KIND
+            if kind in (WITHIN, LOOKUP) and isinstance(right, tuple):
                 for other in sorted(right, key=_order):
                     self._add(found, left, other)
                     self._add(found, other, left)
-            elif kind != _LESS:
+            elif kind != LESS:
                 self._add(found, left, right)
                 self._add(found, right, left)
             elif _are_numbers(left, right):
@@ -154,10 +155,10 @@ class Compared:
 def _outcome(kind: int, left: Any, right: Any) -> bool:
     """Return how a comparison came out, as far as its kind is known."""
     if isinstance(right, tuple):
-        return (type(left) if kind == _TYPE else left) in right
-    if kind == _LESS:
+        return (type(left) if kind == TYPE else left) in right
+    if kind == LESS:
         return (_are_numbers(left, right) or type(left) is type(right)) and left < right
-    if kind in (_WITHIN, _STARTS):
+    if kind in (WITHIN, STARTS):
         return isinstance(left, str) and isinstance(right, str) and (left in right or right in left)
     return bool(left == right)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rlcheck.coverage.branches import Coverage
-from rlcheck.coverage.hints import Compared, distance
+from rlcheck.coverage.hints import KIND, LESS, Compared, distance
 from rlcheck.coverage.modules import imported
 from rlcheck.coverage.switch import Switch
 from rlcheck.coverage.watched import Watched
@@ -20,9 +20,6 @@ _PATIENCE = 10
 
 #: Numbers that are compared more often than this in an input count something else.
 _OFTEN = 20
-
-#: As in `compare`, which is slow to load.
-_KIND, _LESS = 7, 1
 
 #: Branches, outcomes of comparisons and distances stand apart among the signs of an input.
 BRANCH, OUTCOME, DISTANCE = 1 << KIND_OF_SIGN, 2 << KIND_OF_SIGN, 3 << KIND_OF_SIGN
@@ -106,7 +103,7 @@ class Watch(Coverage):
         for site, times in often.items():
             if site in used:
                 self._idle[site] = 0
-            elif times > _OFTEN or (len(self._ways[site]) < 2 and site & _KIND != _LESS):
+            elif times > _OFTEN or (len(self._ways[site]) < 2 and site & KIND != LESS):
                 self._idle[site] += 1
                 if self._idle[site] == _PATIENCE:
                     self._watched.muted.add(site)

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Collection
 from typing import Any
 
-from rlcheck.coverage.hints import Comparison
+from rlcheck.coverage.hints import KIND, LOOKUP, TYPE, Comparison
 from rlcheck.coverage.notes import Ordered
 from rlcheck.reasons import text_of, without_values
 
@@ -19,9 +19,6 @@ PLAIN = frozenset((int, float, str, bytes, bool))
 _COLLECTIONS = frozenset((list, tuple, set, frozenset, dict, type({}.keys())))
 #: Larger collections are left alone.
 _LARGE = 64
-
-#: As in `compare`, which is slow to load.
-_KIND, _LOOKUP, _TYPE = 7, 3, 5
 
 
 class Watched(Ordered):
@@ -76,15 +73,15 @@ class Watched(Ordered):
 
     def _see(self, site: int, left: Any, right: Any) -> None:
         """Keep two operands if they are plain."""
-        kind = site & _KIND
-        if kind == _LOOKUP:
+        kind = site & KIND
+        if kind == LOOKUP:
             if type(left) is not dict:
                 return
             left, right = right, left
         if type(left) in PLAIN:
             if type(right) in PLAIN:
                 self.compared.append((site, left, right))
-            elif kind == _TYPE:
+            elif kind == TYPE:
                 kinds = right if type(right) is tuple else (right,)
                 self.compared.append((site, left, tuple([one for one in kinds if type(one) is type])))
             elif type(right) in _COLLECTIONS and len(right) <= _LARGE:
