@@ -2,7 +2,6 @@
 
 import random
 import sys
-import types
 
 import pytest
 
@@ -11,78 +10,15 @@ from rlcheck import Campaign
 from rlcheck.coverage import switch
 from rlcheck.coverage.scout import Scout
 from rlcheck.coverage.watch import Watch
-from rlcheck.episode import KIND_OF_SIGN, Episode, Outcome
+from rlcheck.episode import KIND_OF_SIGN, Episode
 from rlcheck.learners.diverse.misses import Misses
 from rlcheck.learners.diverse.tree import Leaf, Span
-
-
-def first_valid(generator, valid, seed=0, most=3_000, **arguments):
-    """How many inputs it takes until one is valid; None if there is none."""
-    campaign = Campaign(
-        generator,
-        valid=valid,
-        seed=seed,
-        observers=[lambda episode: episode.outcome is Outcome.INVALID or campaign.stop()],
-        **arguments,
-    )
-    summary = campaign.run(episodes=most)
-    return summary.episodes if summary.valid else None
-
 
 WORDS = [f"word{number}" for number in range(60)]
 
 
 def sentence(choose):
     return [choose(WORDS) for _ in range(4)]
-
-
-def test_what_a_precondition_compares_is_tried():
-    def valid(words):
-        return words[0] == "word7" and words[1] == "word31" and words[2] in {"word3"} and words[3] == words[0]
-
-    # One input in 60 ** 3 is valid. Over ten seeds, it took 116 to 127 inputs.
-    assert first_valid(sentence, valid) < 300
-    assert first_valid(sentence, valid, coverage=()) is None
-
-
-def test_reasons_are_a_ladder_where_nothing_can_be_watched():
-    def check(words):
-        for place, (word, wanted) in enumerate(zip(words, ["word7", "word31", "word3"], strict=False)):
-            if word != wanted:
-                return f"{word!r} at {'abc'[place]}"
-        return True
-
-    valid = eval("lambda words: check(words)", {"check": check})  # Its module is not known.
-    # One input in 60 ** 3 is valid. Over ten seeds, it took 411 to 3,100 inputs.
-    assert first_valid(sentence, valid, most=6_000) is not None
-
-
-def test_exceptions_that_a_precondition_catches_are_reasons():
-    package = types.ModuleType("compiled_package")
-    exec(
-        "def parse(words):\n"
-        "    for word, wanted, name in zip(words, ('word7', 'word31'), 'ab'):\n"
-        "        if word != wanted:\n"
-        "            raise ValueError(f'{word!r} is wrong at {name}')\n",
-        vars(package),
-    )
-
-    def valid(words):
-        try:
-            package.parse(words)
-        except ValueError:
-            return False
-        return True
-
-    assert first_valid(sentence, valid) is not None
-
-
-def test_distances_lead_on():
-    def numbers(choose):
-        return [choose(range(100)) for _ in range(12)]
-
-    # One input in 10 ** 13 is valid. Over ten seeds, it took 854 to 2,437 inputs.
-    assert first_valid(numbers, lambda made: sum(made) < 40, most=5_000) is not None
 
 
 def test_functions_have_their_own_code_back_once_an_input_is_valid():

@@ -56,40 +56,6 @@ def test_examples_must_be_indices(example):
         Campaign(word, examples=[example])
 
 
-def test_partial_validity_leads_to_inputs_that_are_never_met_by_chance():
-    """The target is one of 8 ** 6 words, and each right letter is a step towards it."""
-
-    def valid(text):
-        right = sum(a == b for a, b in zip(text, "hgfedc", strict=True))
-        return right >= 5 or right / 6
-
-    def strictly(text):
-        return valid(text) is True
-
-    # Over twenty seeds: all 43 such words with steps; without, none in nineteen seeds, 24 in one.
-    assert Campaign(word, valid=valid, seed=0).run(episodes=5000).unique_valid > 35
-    assert Campaign(word, valid=strictly, seed=1, coverage=()).run(episodes=1000).unique_valid == 0
-
-
-def test_a_target_leads_as_partial_validity_does():
-    def valid(text):
-        right = sum(a == b for a, b in zip(text, "hgfedc", strict=True))
-        rlcheck.target(right, label="letters")
-        return right >= 5
-
-    # Over twenty seeds: all 43 words in 5,000 inputs.
-    assert Campaign(word, valid=valid, seed=0).run(episodes=5000).unique_valid > 35
-
-
-def test_an_assume_that_gets_further_is_progress():
-    def test(text):
-        for made, wanted in zip(text, "hgfed", strict=False):
-            rlcheck.assume(made == wanted)
-
-    # Over twenty seeds: all 8 words in 5,000 inputs; at random, 0.15 are expected.
-    assert Campaign(word, test=test, seed=0).run(episodes=5000).unique_valid > 6
-
-
 @pytest.mark.parametrize("value", ["3", None, float("nan"), True])
 def test_a_target_must_be_a_number(value):
     with pytest.raises(ConfigurationError, match="must be a number"):

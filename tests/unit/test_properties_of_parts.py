@@ -62,7 +62,7 @@ def test_an_example_that_fits_is_played_whole(generator, seed):
     assert second.choices == example
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=10)
 @given(st.integers(0, 99))
 def test_a_point_may_be_asked_with_any_number_of_options(seed):
     def generator(choose):

@@ -18,7 +18,7 @@ def numbers(choose):
     return [choose(range(10)) for _ in range(choose(range(1, 5)))]
 
 
-def recorded(episodes=5_000, **arguments):
+def recorded(episodes=2_000, **arguments):
     recorder = Recorder(0)
     campaign = rlcheck.Campaign(numbers, seed=0, observers=[recorder], **arguments)
     return recorder, campaign.run(episodes)
