@@ -63,7 +63,7 @@ finally:
     print(sorted(heavy & set(sys.modules)), sum(name.startswith("rlcheck.cli") for name in sys.modules))
 """
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=True
     )
     for command in COMMANDS:
         assert f"    {command}" in done.stdout
@@ -142,7 +142,7 @@ def test_completion_knows_commands_options_and_names(shell, capsys, tmp_path):
     if shutil.which(shell):
         path = tmp_path / "script"
         path.write_text(script)
-        subprocess.run([shell, "-n", str(path)], check=True, timeout=30)
+        subprocess.run([shell, "-n", str(path)], check=True, timeout=600)
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
@@ -156,7 +156,7 @@ def test_bash_completes(typed, offered, capsys):
     quoted = " ".join(f"'{word}'" for word in words)
     setting = f"COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}"
     code = f"{capsys.readouterr().out}\n{setting}; _rlcheck; echo $COMPREPLY"
-    done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, timeout=30, check=True)
+    done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, timeout=600, check=True)
     assert done.stdout.strip() == offered
 
 

@@ -51,20 +51,20 @@ def counts(seconds, valid, failures=0):
 
 
 def get(server):
-    with urllib.request.urlopen(server.address, timeout=10) as answer:
+    with urllib.request.urlopen(server.address, timeout=600) as answer:
         return answer.read().decode(), answer.headers
 
 
 def refusal(request):
     with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(request, timeout=10)
+        urllib.request.urlopen(request, timeout=600)
     with refused.value as answer:
         return answer.code
 
 
 def first_event(server, path="events"):
     base, _, query = server.address.partition("?")
-    with urllib.request.urlopen(f"{base}{path}{query and '?' + query}", timeout=10) as answer:
+    with urllib.request.urlopen(f"{base}{path}{query and '?' + query}", timeout=600) as answer:
         return json.loads(answer.readline().decode().removeprefix("data: "))
 
 
@@ -89,7 +89,7 @@ def test_a_change_is_sent_without_being_asked_for(store, serve):
     run = begin(store)
     store.add_progress(run, counts(1.0, 10))
     seen = []
-    with urllib.request.urlopen(serve().address + "events", timeout=20) as answer:
+    with urllib.request.urlopen(serve().address + "events", timeout=600) as answer:
         for line in answer:
             if line.startswith(b"data: "):
                 seen.append(json.loads(line[6:])["runs"][0]["last"]["valid"])
@@ -142,7 +142,7 @@ def test_the_command_serves_until_it_is_interrupted(tmp_path):
     served = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, preexec_fn=heeds)
     try:
         address = served.stdout.readline().strip()
-        with urllib.request.urlopen(address, timeout=30) as answer:
+        with urllib.request.urlopen(address, timeout=600) as answer:
             assert answer.status == 200
         served.send_signal(signal.SIGINT)
         assert served.wait(30) == 0

@@ -87,7 +87,7 @@ def test_a_client_replays_a_file_by_itself(client, tmp_path):
     path = tmp_path / "actions.jsonl"
     write_actions(path, PAIRS)
     environment = {**os.environ, VARIABLE: str(path)}
-    done = subprocess.run(client, env=environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(client, env=environment, capture_output=True, text=True, timeout=600)
     assert json.loads(done.stdout) == ACTIONS, done.stderr
 
 
@@ -96,7 +96,7 @@ def test_a_client_checks_the_file_it_replays(client, pairs, tmp_path):
     path = tmp_path / "actions.jsonl"
     write_actions(path, pairs)
     environment = {**os.environ, VARIABLE: str(path)}
-    done = subprocess.run(client, env=environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(client, env=environment, capture_output=True, text=True, timeout=600)
     assert done.returncode != 0
     assert "record" in done.stderr or "options" in done.stderr
 
@@ -166,7 +166,7 @@ def test_a_guide_finds_a_failure_and_replays_it(tmp_path, capsys):
     said = []
     learner = "monte-carlo"
     failed = guide(
-        python("crash"), episodes=1, learner=learner, record=tmp_path, say=said.append, timeout=30.0
+        python("crash"), episodes=1, learner=learner, record=tmp_path, say=said.append, timeout=600.0
     )
     assert failed == 1
     assert "about to abort" in (tmp_path / "failed-0.log").read_text()
@@ -248,7 +248,7 @@ def test_a_wrong_message_ends_the_run_with_an_error(sent, tmp_path):
     if not sent or sent == HELLO + b'{"n": 6' or sent == HELLO + b"x" * 100_000:
         script = script.replace("exec sleep 30", "exit 0")
     with pytest.raises(ProtocolError, match=r"message|hello|must be|client speaks"):
-        Subject(["bash", "-c", script, str(tmp_path / "sent")], timeout=10.0).run(
+        Subject(["bash", "-c", script, str(tmp_path / "sent")], timeout=600.0).run(
             lambda n, state: 0, lambda value: None
         )
 

@@ -1,6 +1,7 @@
 """The environment: a generator stepped by an agent."""
 
 import random
+import re
 
 import pytest
 
@@ -141,11 +142,16 @@ def test_wrong_arguments_are_refused(options, message):
         ChoiceEnv(pair, **options)
 
 
-def test_wrong_actions_and_generators_are_refused():
+@pytest.mark.parametrize("action", [4, -1, 1.5, None, "2", [1], float("nan")])
+def test_an_action_must_be_a_level(action):
     env = ChoiceEnv(pair, levels=4)
     env.reset()
-    with pytest.raises(ConfigurationError, match="action=4 must be an integer below 4"):
-        env.step(4)
+    with pytest.raises(ConfigurationError, match=re.escape(f"action={action!r} must be an integer below 4")):
+        env.step(action)
+    assert env.step(np.int64(3))[2] is False
+
+
+def test_wrong_generators_are_refused():
     with pytest.raises(ConfigurationError, match="makes no choices"):
         ChoiceEnv(lambda choose: 1).reset()
     with pytest.raises(ConfigurationError, match="num_envs=0"):

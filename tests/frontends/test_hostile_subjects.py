@@ -99,7 +99,7 @@ def command(*arguments):
 def run(*arguments):
     """Run the command in a process of its own; one that does not end by itself fails the test."""
     return subprocess.run(
-        command(*arguments), capture_output=True, text=True, check=False, timeout=120, errors="replace"
+        command(*arguments), capture_output=True, text=True, check=False, timeout=600, errors="replace"
     )
 
 

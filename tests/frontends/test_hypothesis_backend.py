@@ -565,7 +565,7 @@ def test_the_same_seed_draws_the_same_values_in_every_process():
 def python(code, **environment):
     command = [sys.executable, "-W", "error", "-c", textwrap.dedent(code)]
     done = subprocess.run(
-        command, env=os.environ | environment, capture_output=True, encoding="utf-8", timeout=120
+        command, env=os.environ | environment, capture_output=True, encoding="utf-8", timeout=600
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -118,7 +118,7 @@ def test_a_failing_property_is_shrunk_and_its_script_runs(folder, capsys):
     shrunk = eval(large["input"])["xs"]
     assert sum(shrunk) == 20
     done = subprocess.run(
-        [sys.executable, "-c", large["snippet"]], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", large["snippet"]], capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 1
     assert "too large" in done.stderr
@@ -352,7 +352,7 @@ def test_a_hypothesis_test(folder, capsys):
     (failure,) = told["failures"]
     assert "[0, 0, 0, 0]" in failure["input"]
     done = subprocess.run(
-        [sys.executable, "-c", failure["snippet"]], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", failure["snippet"]], capture_output=True, text=True, timeout=600
     )
     assert "AssertionError" in done.stderr
     assert main(["replay", "f1"]) == 1

@@ -38,7 +38,7 @@ EPISODES = {"dqn": "150", "recurrent": "150"}
 def run(learner, path):
     environment = {**os.environ, "PYTHONPATH": str(path)}
     command = [sys.executable, "-c", CODE, learner, EPISODES.get(learner, "1500")]
-    output = subprocess.run(command, capture_output=True, text=True, check=True, env=environment, timeout=120)
+    output = subprocess.run(command, capture_output=True, text=True, check=True, env=environment, timeout=600)
     return output.stdout.split()
 
 

@@ -21,7 +21,9 @@ DEEP = ("dqn", "recurrent")
 
 
 def python(code):
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=600
+    )
     return run.stdout
 
 

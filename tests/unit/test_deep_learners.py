@@ -383,5 +383,7 @@ for make in (lambda: rlcheck.Campaign(print, learner="dqn"), lambda: rlcheck.lea
     except rlcheck.RlcheckError as error:
         print(error)
 """
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=600
+    )
     assert run.stdout.count("needs torch. Install it with: pip install '.[torch]'") == 2

@@ -87,7 +87,7 @@ for _ in range(25):
     folder = str(tmp_path / "here")
     command = [sys.executable, "-c", code, folder]
     writers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(4)]
-    assert [writer.communicate(timeout=60)[0] for writer in writers] == [""] * 4
+    assert [writer.communicate(timeout=600)[0] for writer in writers] == [""] * 4
     made = Store(folder)
     assert len(made.runs()) == 100
     made.close()

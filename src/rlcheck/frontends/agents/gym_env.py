@@ -134,7 +134,7 @@ class ChoiceEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """Answer a choice, and run the generator up to its next one."""
         if self._episode is None or self.asked is None:
             raise ConfigurationError("step() was called outside an episode. Call reset() first.")
-        if not self.action_space.contains(np.int64(action)):
+        if not self.action_space.contains(action):
             raise ConfigurationError(f"action={action!r} must be an integer below {self.levels}.")
         point, place, n = self.asked
         self._lines.append(f"{point.name}: option {n * int(action) // self.levels} of {n}")
