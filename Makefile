@@ -76,6 +76,10 @@ bench-subjects: $(COMPILED)/stamp
 	$(BIN)/python -m benchmarks.subjects.install
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks subjects $(ARGUMENTS)
 
+bench-projects: .venv/test
+	$(BIN)/python -m benchmarks.projects.install
+	$(BIN)/python -m benchmarks projects $(ARGUMENTS)
+
 $(COMPILED)/stamp: .venv/test $(SOURCES)
 	rm -rf $(COMPILED) build/lib* build/bdist* build/temp*  # otherwise setuptools packs old build files
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --target $(COMPILED) .
