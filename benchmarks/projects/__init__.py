@@ -1,0 +1,1 @@
+"""Other projects' Hypothesis tests with and without `pytest --rlcheck`."""
