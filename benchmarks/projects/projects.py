@@ -25,13 +25,20 @@ PROJECTS = {
         "d03ceb89cb322a8fd706d4fb91940737b6642aa36998fe130a9bc96c985eff32",
         needs=("cloudpickle", "pympler"),
     ),
-    "brotlicffi": Project(
-        "1.2.1.0", "5d0b89e959f643aab4c58c15c06e1e87b6f6605e5e88c3c1c28f5ce1c58c4e5f", tests=("test",)
-    ),
     "cattrs": Project(
         "26.2.1",
         "679132bfdc225c5ee40c024fc42519954767c387f950dc6751946c586bccdc6d",
-        needs=("immutables", "msgspec", "orjson", "pymongo", "pyyaml", "tomlkit", "ujson", "cbor2"),
+        needs=(
+            "immutables",
+            "msgpack",
+            "msgspec",
+            "orjson",
+            "pymongo",
+            "pyyaml",
+            "tomlkit",
+            "ujson",
+            "cbor2",
+        ),
     ),
     "cbor2": Project("6.2.1", "086c1588bd407a46739da704b5ee7d15225dc998d9582a0519fc6c9a114b25f7"),
     "eth-abi": Project(

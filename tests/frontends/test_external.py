@@ -4,6 +4,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -281,3 +282,22 @@ def test_a_subject_that_floods_and_never_reads_does_not_hang_the_guide():
     script = "fds=${RLCHECK_GUIDE#fd:}; echo '{\"rlcheck\": 1}' >&${fds#*,}; yes '{\"n\": 6}' >&${fds#*,}"
     run = Subject(["bash", "-c", script], timeout=1.0).run(lambda n, state: 5, lambda value: None)
     assert run.ended == "silent"
+
+
+#: Greets the guide; what follows runs as its subject.
+GREETING = """fds=${RLCHECK_GUIDE#fd:}; echo '{"rlcheck": 1}' >&${fds#*,}; """
+
+
+def test_of_a_long_output_the_end_is_kept():
+    script = GREETING + "yes | head -c 30000000; echo the end; exit 3"
+    run = Subject(["bash", "-c", script], timeout=600.0).run(lambda n, state: 0, lambda value: None)
+    assert run.ended == "crash"
+    assert run.log.endswith("y\nthe end\n")
+    assert len(run.log) == 2**16
+
+
+def test_a_process_that_escaped_does_not_hold_up_a_run():
+    script = GREETING + "setsid sleep 600 & echo $!; exit 3"
+    run = Subject(["bash", "-c", script], timeout=1.0).run(lambda n, state: 0, lambda value: None)
+    assert run.ended == "silent"  # The process holds the channel too.
+    os.kill(int(run.log), signal.SIGKILL)

@@ -10,9 +10,10 @@ import os
 import shutil
 import signal
 import subprocess
-import tempfile
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import IO
 
 from rlcheck.checks import check_integer, check_positive
 from rlcheck.episode import Outcome
@@ -39,6 +40,9 @@ _FAILED = ("fail", "crash", "silent")
 
 #: How many bytes of the subject's output are kept with a failure.
 _LOG = 2**16
+
+#: Seconds to wait for the rest of the output, when the subject has ended.
+_DRAIN = 2.0
 
 #: How many failing runs are kept.
 _KEPT = 100
@@ -78,36 +82,54 @@ class Subject:
     def run(self, answer: Answer, covered: Callable[[float], None]) -> Run:
         """Run it once; `answer` answers its draws, and `covered` receives its coverage so far."""
         made = Run()
-        with tempfile.TemporaryFile() as printed:
-            channel: Channel = Socket(self.timeout) if self.socket else Pipes(self.timeout)
-            process = None
-            try:
-                process = subprocess.Popen(
-                    self.command,
-                    stdin=subprocess.DEVNULL,
-                    stdout=printed,
-                    stderr=subprocess.STDOUT,
-                    env={**os.environ, VARIABLE: channel.address},
-                    pass_fds=channel.inherited,
-                    start_new_session=True,
-                )
-                channel.accept(process)
-                made.ended = _talk(channel, made, answer, covered)
-                if made.ended != "fail":
-                    crashed = process.wait(self.timeout) != 0
-                    made.ended = "crash" if crashed else made.ended or "pass"
-            except (Silence, subprocess.TimeoutExpired):
-                made.ended = "silent"
-            except Overrun:
-                made.ended = "overrun"
-            finally:
-                channel.close()
-                if process is not None:
-                    _kill(process)
-            size = printed.seek(0, os.SEEK_END)
-            printed.seek(max(0, size - _LOG))
-            made.log = printed.read().decode(errors="replace")
+        channel: Channel = Socket(self.timeout) if self.socket else Pipes(self.timeout)
+        printed = None
+        try:
+            process = subprocess.Popen(
+                self.command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, VARIABLE: channel.address},
+                pass_fds=channel.inherited,
+                start_new_session=True,
+            )
+            printed = _Printed(process)
+            channel.accept(process)
+            made.ended = _talk(channel, made, answer, covered)
+            if made.ended != "fail":
+                crashed = process.wait(self.timeout) != 0
+                made.ended = "crash" if crashed else made.ended or "pass"
+        except (Silence, subprocess.TimeoutExpired):
+            made.ended = "silent"
+        except Overrun:
+            made.ended = "overrun"
+        finally:
+            channel.close()
+            if printed is not None:
+                _kill(process)
+                made.log = printed.end()
         return made
+
+
+class _Printed:
+    """Reads what a subject prints, and keeps the end of it: its output may have any size."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdout is not None
+        self._tail = b""
+        self._reader = threading.Thread(target=self._read, args=(process.stdout,), daemon=True)
+        self._reader.start()
+
+    def _read(self, pipe: IO[bytes]) -> None:
+        with pipe:
+            while part := os.read(pipe.fileno(), _LOG):
+                self._tail = (self._tail + part)[-_LOG:]
+
+    def end(self) -> str:
+        """Return the end of what was printed, without waiting for a process that escaped its group."""
+        self._reader.join(_DRAIN)
+        return self._tail.decode(errors="replace")
 
 
 def _talk(channel: Channel, run: Run, answer: Answer, covered: Callable[[float], None]) -> str:
