@@ -21,7 +21,7 @@ from benchmarks.projects.projects import PROJECTS, Project
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "build" / "projects"
 PYTHON = FOLDER / "environment" / "bin" / "python"
-_TOOLS = ("pytest", "hypothesis", "pytest-benchmark", "pytest-asyncio", "pytest-mock", "pytest-cov")
+_TOOLS = ("pytest", "hypothesis", "pytest-benchmark", "pytest-mock", "pytest-cov")
 
 
 def source(name: str) -> Path:

@@ -51,7 +51,14 @@ PROJECTS = {
         "11549b251876fccd7caedd6905e494ea2309aec352ec2579b00ef9978017a964",
         needs=("asn1tools", "factory-boy", "pyasn1"),
     ),
-    "eth-utils": Project("6.0.0", "eb54b2f82dd300d3142c49a89da195e823f5e5284d43203593f87c67bad92a96"),
+    "eth-utils": Project(
+        "6.0.0",
+        "eb54b2f82dd300d3142c49a89da195e823f5e5284d43203593f87c67bad92a96",
+        tests=(
+            "tests/core/currency-utils",
+            "tests/core/encoding-utils",
+        ),
+    ),
     "h2": Project("4.4.1", "4e866ffb1a869ae14dd9b5e6beb5c24a13da0495ad72b65925ded182521c1516"),
     "hexbytes": Project("2.0.0", "01312fcd5c57e8a8d2d7dd3274dcf84ea50422aff2abcc2d9fd89ad6a32498e5"),
     "hpack": Project("4.2.0", "0895cfa3b5531fc65fe439c05eb65144f123bf7a394fcaa56aa423548d8e45c0"),
@@ -75,6 +82,7 @@ PROJECTS = {
         "26.3",
         "94edc256424af38762eb31306eed28beb9f0efc50a8837492c9d6fd6004aed79",
         needs=("pretend", "tomli_w"),
+        tests=("tests/property",),
     ),
     "priority": Project(
         "2.0.0", "c965d54f1b8d0d0b19479db3924c7c36cf672dbf2aec92d43fbdaf4492ba18c0", tests=("test",)
@@ -85,9 +93,22 @@ PROJECTS = {
         "4c48f78f62ab596c679086084d0dd13254ae4f3d6c72a83ffdf5ebdef8f265a4",
         tests=("tests/hypothesis_vector_test.py",),
     ),
-    "python-dateutil": Project("4.0.0", "d7295ff14fdc0f92f662100bfb6c551d160ca090f2939f1ec5b9794265c03f06"),
+    "python-dateutil": Project(
+        "4.0.0", "d7295ff14fdc0f92f662100bfb6c551d160ca090f2939f1ec5b9794265c03f06", tests=("tests/property",)
+    ),
     "rlp": Project("5.0.0", "ae8ac791160c160e270f9c7df76e68f4d42bb86a13726d807b9357c312d0bac4"),
-    "trie": Project("4.0.0", "be987dabe094e8d12167f0ef335bc2999aecac8e55a734488d73a740069a7bf2"),
+    "trie": Project(
+        "4.0.0",
+        "be987dabe094e8d12167f0ef335bc2999aecac8e55a734488d73a740069a7bf2",
+        tests=(
+            "tests/core/test_smt.py",
+            "tests/core/test_bin_trie.py",
+            "tests/core/test_hexary_trie_walk.py",
+            "tests/core/test_nibbles_utils.py",
+            "tests/core/test_fog.py",
+            "tests/core/test_binaries_utils.py",
+        ),
+    ),
     "whenever": Project(
         "0.11.0", "e458c72a08fb03cab5adedfd2b34aa35c389091f07f73892a1fb281742535a5c", needs=("pytest-order",)
     ),
@@ -95,5 +116,6 @@ PROJECTS = {
         "1.25.1",
         "03dd38de09bc213e9a8b29761eec33ee1d5318dac0e49d8af36e4d27830e23a7",
         needs=("pytest-codspeed",),
+        tests=("tests/test_quoting_hypothesis.py",),
     ),
 }

@@ -61,10 +61,11 @@ def test_a_survey_shows_points_inputs_and_rejections():
     found = survey(numbers, valid, None, recorder.sample)
     assert found["looked"] == 1_000
     first, second = found["tree"]
+    # Before Python 3.12, a list comprehension is a call of its own.
+    (values,) = second.get("below") or [second]
     assert first["n"] == "4"
     assert "choose(range(1, 5))" in first["line"]
     assert {name for name, _, _ in first["options"]} == {"1", "2", "3", "4"}
-    (values,) = second["below"]
     shares = {name: valid / taken for name, taken, valid in values["options"]}
     assert max(shares, key=shares.get) == "3"
     line = valid.__code__.co_firstlineno

@@ -75,7 +75,7 @@ def columns_of(database: sqlite3.Connection, table: str) -> set[str]:
 
 
 def _open_to_read(path: Path, how: str) -> sqlite3.Connection:
-    database = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", PATIENCE, uri=True)
+    database = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", timeout=PATIENCE, uri=True)
     try:
         if not check(database):
             raise ValueError("it holds no runs yet")
