@@ -1,9 +1,10 @@
 // Package rlcheck is the Go client of `rlcheck guide`: a look-alike of math/rand whose draws another process
 // answers. Protocol: docs/reference/protocol.md. This file stands alone.
 //
-//	rand := rlcheck.Connect()      // without a guide, draws are those of math/rand
-//	rand.Intn(6)
-//	rand.End("fail")               // or "pass", or "invalid"; a program that just ends has passed
+//	guided := rlcheck.Connect()          // without a guide, draws are those of math/rand
+//	guided.Intn(6)
+//	r := rand.New(rlcheck.Source(guided)) // for code that wants a *math/rand.Rand
+//	guided.End("fail")                   // or "pass", or "invalid"; a program that just ends has passed
 package rlcheck
 
 import (
@@ -17,12 +18,16 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"unsafe"
 )
 
 const (
 	version = 1
 	frames  = 32
 	span    = int64(1) << 53
+	levels  = 256
+	most    = 1 << 16
+	spread  = 0x9e3779b97f4a7c15
 )
 
 type message struct {
@@ -45,6 +50,7 @@ type Rand struct {
 	replay   []message
 	used     int
 	guided   bool
+	states   map[string][]string
 }
 
 // Connect finds the guide by RLCHECK_GUIDE: pipes, a Unix socket, or the path of a recording.
@@ -99,7 +105,7 @@ func (r *Rand) Int63n(n int64) int64 {
 	if r.writes == nil {
 		return r.replayed(n)
 	}
-	r.send(message{N: n, State: stack(), Coverage: r.covered()})
+	r.send(message{N: n, State: r.stack(), Coverage: r.covered()})
 	action := r.receive().Action
 	if action == nil || *action < 0 || *action >= n {
 		panic("rlcheck: the guide answered out of range")
@@ -174,21 +180,50 @@ func (r *Rand) receive() message {
 	return m
 }
 
-// stack is function and line of the frames outside this file and the runtime, outermost first.
-func stack() []string {
-	var counters [frames + 8]uintptr
-	found := runtime.CallersFrames(counters[:runtime.Callers(2, counters[:])])
+// stack is function and line of the frames outside this file, math/rand and the runtime, outermost first.
+// Naming frames takes microseconds, so every stack is named once.
+func (r *Rand) stack() []string {
+	var counters [frames + 16]uintptr
+	found := counters[:runtime.Callers(2, counters[:])]
+	key := unsafe.String((*byte)(unsafe.Pointer(&counters[0])), len(found)*int(unsafe.Sizeof(counters[0])))
+	if made, known := r.states[key]; known {
+		return made
+	}
 	var made []string
-	for frame, more := found.Next(); len(made) < frames; frame, more = found.Next() {
-		if filepath.Base(frame.File) != "rlcheck.go" && !strings.HasPrefix(frame.Function, "runtime.") {
+	named := runtime.CallersFrames(found)
+	for frame, more := named.Next(); len(made) < frames; frame, more = named.Next() {
+		module, _, _ := strings.Cut(frame.Function, ".")
+		if filepath.Base(frame.File) != "rlcheck.go" && module != "runtime" && module != "math/rand" {
 			made = append([]string{fmt.Sprintf("%s:%d", frame.Function, frame.Line)}, made...)
 		}
 		if !more {
 			break
 		}
 	}
+	if r.states == nil || len(r.states) >= most {
+		r.states = map[string][]string{}
+	}
+	r.states[strings.Clone(key)] = made
 	return made
 }
+
+type source struct{ rand *Rand }
+
+// Source makes a source for rand.New. A source is not told how many options a draw has, so the guide chooses
+// one of 256 numbers, which are spread evenly over all bits.
+func Source(r *Rand) rand.Source64 { return source{r} }
+
+func (s source) Uint64() uint64 {
+	if !s.rand.guided {
+		return rand.Uint64()
+	}
+	return uint64(s.rand.Int63n(levels)) * spread
+}
+
+func (s source) Int63() int64 { return int64(s.Uint64() >> 1) }
+
+// Seed does nothing: the guide decides.
+func (s source) Seed(int64) {}
 
 func check(err error) {
 	if err != nil {

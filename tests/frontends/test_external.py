@@ -48,12 +48,23 @@ def go_subject(tmp_path_factory):
     (folder / "rlcheck").mkdir()
     shutil.copy(CLIENTS / "rlcheck.go", folder / "rlcheck")
     shutil.copy(HERE / "subject.go", folder / "main.go")
-    (folder / "go.mod").write_text("module subject\n\ngo 1.18\n")
+    (folder / "go.mod").write_text("module subject\n\ngo 1.21\n")
     subprocess.run([compiler, "build", "-o", "subject", "."], cwd=folder, check=True)
     return [str(folder / "subject")]
 
 
-@pytest.fixture(params=["python", "c", "javascript", "go"])
+@pytest.fixture(scope="session")
+def java_subject(tmp_path_factory):
+    compiler = shutil.which("javac")
+    if compiler is None:
+        pytest.skip("no Java compiler")
+    folder = tmp_path_factory.mktemp("java")
+    sources = [CLIENTS / "java/src/main/java/rlcheck/Guide.java", HERE / "Subject.java"]
+    subprocess.run([compiler, "-d", folder, *sources], check=True)
+    return ["java", "-cp", str(folder), "Subject"]
+
+
+@pytest.fixture(params=["python", "c", "javascript", "go", "java"])
 def client(request):
     """The command of a subject that makes the draws of the vectors."""
     if request.param == "python":
@@ -79,7 +90,7 @@ def answer(pairs):
 
 
 def test_a_client_makes_the_draws_of_the_vectors(client):
-    run = Subject(client).run(answer(PAIRS), lambda value: None)
+    run = Subject(client, timeout=600.0).run(answer(PAIRS), lambda value: None)
     assert (run.ended, run.pairs) == ("pass", PAIRS), run.log
     assert json.loads(run.log) == ACTIONS
 
@@ -104,17 +115,38 @@ def test_a_client_checks_the_file_it_replays(client, pairs, tmp_path):
 
 def test_a_client_is_short():
     for path in CLIENTS.glob("rlcheck*.*"):
-        assert len(path.read_text().splitlines()) < 200, path
+        assert len(path.read_text().splitlines()) < 250, path
 
 
 def test_a_unix_socket_does_too(c_subject):
     for command in (c_subject, python("vectors")):
-        run = Subject(command, socket=True).run(answer(PAIRS), lambda value: None)
+        run = Subject(command, socket=True, timeout=600.0).run(answer(PAIRS), lambda value: None)
         assert (run.ended, run.pairs) == ("pass", PAIRS), run.log
 
 
-def test_a_unix_socket_does_too_in_go(go_subject):
-    run = Subject(go_subject, socket=True).run(answer(PAIRS), lambda value: None)
+def test_a_source_for_math_rand_in_go(tmp_path):
+    compiler = shutil.which("go")
+    if compiler is None:
+        pytest.skip("no Go toolchain")
+    for name in ("rlcheck.go", "rlcheck_test.go"):
+        shutil.copy(CLIENTS / name, tmp_path)
+    (tmp_path / "go.mod").write_text("module rlcheck\n\ngo 1.21\n")
+    subprocess.run([compiler, "test", "."], cwd=tmp_path, check=True)
+
+
+@pytest.mark.heavy
+def test_a_random_and_a_source_for_quickcheck_in_java(tmp_path):
+    maven = shutil.which("mvn")
+    if maven is None:
+        pytest.skip("no Maven")
+    shutil.copytree(CLIENTS / "java", tmp_path / "java", ignore=shutil.ignore_patterns("target"))
+    subprocess.run([maven, "--quiet", "--batch-mode", "test"], cwd=tmp_path / "java", check=True)
+
+
+@pytest.mark.parametrize("language", ["go", "java"])
+def test_a_unix_socket_does_too_there(language, request):
+    command = request.getfixturevalue(f"{language}_subject")
+    run = Subject(command, socket=True, timeout=600.0).run(answer(PAIRS), lambda value: None)
     assert (run.ended, run.pairs) == ("pass", PAIRS), run.log
 
 
@@ -125,7 +157,7 @@ def test_coverage_and_call_stacks_arrive(c_subject):
         states.append(state)
         return 0
 
-    Subject(c_subject).run(answering, covered.append)
+    Subject(c_subject, timeout=600.0).run(answering, covered.append)
     assert covered[:5] == [0.5, 1.0, 1.5, 2.0, 2.5]
     assert states[0][-1].startswith("roll:")
     assert len(states[0]) > 1, "the stack is more than the place"
@@ -143,7 +175,7 @@ def test_coverage_and_call_stacks_arrive(c_subject):
     ],
 )
 def test_how_a_run_ends(how, ended):
-    run = Subject(python(how)).run(lambda n, state: 0, lambda value: None)
+    run = Subject(python(how), timeout=600.0).run(lambda n, state: 0, lambda value: None)
     assert run.ended == ended
     if how == "crash":
         assert "about to abort" in run.log
