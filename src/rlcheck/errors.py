@@ -48,7 +48,7 @@ class GuideError(RlcheckError, RuntimeError):
 class GeneratorError(RlcheckError, RuntimeError):
     """User code that is not the property raised; `choices` replays it."""
 
-    def __init__(self, message: str, choices: Sequence[int]) -> None:
+    def __init__(self, message: str, choices: Sequence[int] = ()) -> None:
         super().__init__(message)
         self.choices = tuple(choices)
 

@@ -1,6 +1,7 @@
 """Campaigns: budgets, counting, failures, and everything that can go wrong in user code."""
 
 import itertools
+import pickle
 import threading
 from types import SimpleNamespace
 
@@ -179,6 +180,11 @@ def test_user_code_that_is_not_the_property_must_not_raise(part):
     assert caught.value.choices == (2,)
     assert isinstance(caught.value.__cause__, KeyError)
     assert campaign.summary.seconds > 0
+
+
+def test_an_error_of_a_generator_crosses_processes():
+    error = pickle.loads(pickle.dumps(GeneratorError("oops", [2, 5])))
+    assert (str(error), error.choices) == ("oops", (2, 5))
 
 
 def test_a_generator_that_never_chooses_makes_one_input():
