@@ -31,12 +31,18 @@ def pytest_addoption(parser: Any) -> None:
         metavar="PATH",
         help="keep valid inputs of Hypothesis tests in this file, so that the next run starts with them",
     )
+    group.addoption(
+        "--rlcheck-dashboard",
+        action="store_true",
+        help="show the tests in a browser on this machine while they run, and keep what they did in .rlcheck",
+    )
 
 
 def pytest_configure(config: Any) -> None:
     """Load the plugin when a flag asks for it."""
     seconds, memory = config.getoption("--rlcheck-seconds"), config.getoption("--rlcheck-memory")
-    if config.getoption("--rlcheck") or seconds is not None or memory is not None:
+    dashboard = config.getoption("--rlcheck-dashboard")
+    if config.getoption("--rlcheck") or seconds is not None or memory is not None or dashboard:
         from rlcheck.frontends.hypothesis.pytest_plugin import Plugin
 
-        config.pluginmanager.register(Plugin(seconds, memory), "rlcheck-guidance")
+        config.pluginmanager.register(Plugin(config, seconds, memory, dashboard=dashboard), "rlcheck-guidance")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from contextlib import closing
 
 import pytest
 
@@ -160,6 +161,86 @@ def test_a_run_says_where_it_can_be_watched(tmp_path, monkeypatch, capsys):
     assert "--dashboard shows what is stored" in capsys.readouterr().err
     assert main(["dashboard", "--port", "-1"]) == 2
     assert main(["dashboard", "--port", "99999"]) == 2
+
+
+SUITE = """
+import pathlib, time
+
+import rlcheck
+from hypothesis import given, settings, strategies as st
+
+@settings(database=None, derandomize=True)
+@given(st.integers())
+def test_any(x):
+    with open("any.txt", "a") as file:
+        file.write(f"{x}\\n")
+
+@settings(database=None, derandomize=True, deadline=None)
+@given(st.lists(st.integers(0, 9), min_size=3, max_size=3))
+def test_wrong(xs):
+    assert sum(xs) < 20
+
+@rlcheck.settings(seed=0)
+@rlcheck.given(x=rlcheck.integers(0, 9))
+def test_property(x):
+    assert x != WRONG
+
+def test_plain():
+    waited = time.monotonic() + 60
+    while pathlib.Path("wait.txt").exists() and time.monotonic() < waited:
+        time.sleep(0.02)
+"""
+
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rlcheck-dashboard"]
+
+
+def test_pytest_shows_its_tests_while_they_run(tmp_path):
+    (tmp_path / "test_it.py").write_text(SUITE.replace("WRONG", "7"))
+    (tmp_path / "wait.txt").touch()
+    started = subprocess.Popen(
+        PYTEST, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        address = started.stderr.readline().split()[1]
+        for line in urllib.request.urlopen(address + "events", timeout=60):
+            seen = json.loads(line[6:]) if line.startswith(b"data: ") else {"listed": []}
+            if len(seen["listed"]) == 3 and seen["listed"][0]["stopped"]:
+                break
+        (tmp_path / "wait.txt").unlink()
+        assert started.wait(60) == 1
+    finally:
+        started.kill()
+        started.communicate()
+    listed = [(run["target"], run["learner"], run["stopped"]) for run in seen["listed"]]
+    assert listed == [
+        ("test_it.py::test_property", "rlcheck", "failed"),
+        ("test_it.py::test_wrong", "hypothesis", "failed"),
+        ("test_it.py::test_any", "hypothesis", "passed"),
+    ]
+    assert [failure["snippet"] for failure in seen["failures"]] == ["pytest test_it.py::test_property"]
+    assert snapshot(str(tmp_path / ".rlcheck"), 1)["runs"][0]["last"]["unique_valid"] == 100
+
+
+def test_the_dashboard_does_not_change_what_pytest_runs(tmp_path):
+    (tmp_path / "test_it.py").write_text(SUITE.replace("WRONG", "10"))
+    made = []
+    for flags in (["--rlcheck-dashboard", "-n", "2"], ["--rlcheck"]):
+        command = [*PYTEST[:-1], *flags, "-k", "any or property"]
+        subprocess.run(command, cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+        made.append((tmp_path / "any.txt").read_text())
+        (tmp_path / "any.txt").unlink()
+    assert made[0] == made[1]
+    shown = snapshot(str(tmp_path / ".rlcheck"), None)["listed"]
+    assert sorted(run["target"] for run in shown) == ["test_it.py::test_any", "test_it.py::test_property"]
+
+
+def test_a_failure_that_passes_again_is_fixed(tmp_path):
+    for wrong in (7, 10):
+        (tmp_path / "test_it.py").write_text(SUITE.replace("WRONG", str(wrong)))
+        subprocess.run([*PYTEST, "-k", "property"], cwd=tmp_path, stdout=subprocess.DEVNULL)
+    with closing(Store(tmp_path / ".rlcheck")) as stored:
+        (failure,) = stored.failures()
+    assert failure.fixed is not None and "x = 7" in failure.input
 
 
 # In a browser.

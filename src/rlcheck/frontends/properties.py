@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from rlcheck import registry
@@ -15,9 +17,11 @@ from rlcheck.errors import ConfigurationError, MissingExtra, NoValidInput, Signa
 from rlcheck.failure import Failure, describe, outcome_of, place_of, shown
 from rlcheck.generators import Choose, Generator
 from rlcheck.marks import Settings, mark, marks_of
-from rlcheck.protocols import Abstraction, Learner, Reward
+from rlcheck.protocols import Abstraction, Learner, Observer, Reward
 from rlcheck.replaying import Replay
 from rlcheck.summary import Summary
+
+_observers: ContextVar[Sequence[Observer]] = ContextVar("observers of rlcheck properties", default=())
 
 
 def settings(
@@ -109,6 +113,16 @@ def given(
     return decorate
 
 
+@contextmanager
+def observed(observers: Sequence[Observer]) -> Iterator[None]:
+    """Call these observers with each episode of the properties that run in a block."""
+    outer = _observers.set(observers)
+    try:
+        yield
+    finally:
+        _observers.reset(outer)
+
+
 class _Property(NamedTuple):
     name: str
     make: Callable[[Choose], dict[str, Any]]
@@ -127,7 +141,7 @@ class _Property(NamedTuple):
             self.test(**inputs)
 
         test.__wrapped__ = self.test  # type: ignore[attr-defined]  # Coverage looks for its module.
-        campaign = Campaign(self.make, test=test, **chosen.campaign)
+        campaign = Campaign(self.make, test=test, observers=_observers.get(), **chosen.campaign)
         summary = campaign.run(chosen.episodes, chosen.seconds, stop_on_failure=True)
         if summary.stopped == "interrupted":
             raise KeyboardInterrupt

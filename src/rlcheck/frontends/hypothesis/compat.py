@@ -74,6 +74,14 @@ _REASON = 100
 #: How the events of Hypothesis and of this package begin.
 _OWN_EVENTS = ("gave up because", "invalid because", "Retried draw from", "rlcheck ")
 
+#: What the statistics of Hypothesis call an outcome.
+_OUTCOMES = {
+    "overrun": Outcome.INVALID,
+    "invalid": Outcome.INVALID,
+    "valid": Outcome.VALID,
+    "interesting": Outcome.FAILED,
+}
+
 
 class SearchData(ConjectureData):
     """The data of a test case that Hypothesis does not see: without what only it needs.
@@ -156,6 +164,14 @@ class Execution:
         """The same, of those that the health check looks at; None once it has ended."""
         health = self._runner.health_check_state
         return None if health is None else _cases(health, kind)
+
+    def generated(self) -> list[tuple[Outcome, bool]]:
+        """How each test case of the generation ended, and whether it was too large."""
+        ended = self._runner.statistics.get("generate-phase", {}).get("test-cases")
+        return [
+            (_OUTCOMES[case["status"]], case["status"] == "overrun")
+            for case in ended or self._runner.stats_per_test_case
+        ]
 
     @property
     def has_targets(self) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rlcheck.frontends.hypothesis.memory_file import MemoryFile
 from rlcheck.frontends.hypothesis.tally import Tally
@@ -22,8 +22,12 @@ class Configuration:
     memory: MemoryFile | None = None
     #: Collects the tallies of the tests, if someone wants them.
     tallies: list[Tally] | None = None
-    #: Called with each episode.
+    #: Called with each episode, also with test cases that Hypothesis makes by itself.
     observers: Sequence[Observer] = ()
+    #: Whether the learner makes every test case, also while nothing is rejected.
+    at_once: bool = False
+    #: Called when the tests have ended.
+    at_end: list[Callable[[], None]] = field(default_factory=list)
 
 
 _current: ContextVar[Configuration] = ContextVar("rlcheck's Hypothesis configuration")
@@ -43,3 +47,5 @@ def configured(configuration: Configuration) -> Iterator[None]:
         yield
     finally:
         _current.reset(outer)
+        for end in configuration.at_end:
+            end()

@@ -67,14 +67,12 @@ class HypothesisEngine:
         observers = (self._recorder, _every_so_often(listener))
         compat.set_settings(test, settings(used, backend="rlcheck", print_blob=True, max_examples=most))
         try:
-            with configured(Configuration(self._plan.seconds or 0.0, observers=observers)):
+            with configured(Configuration(self._plan.seconds or 0.0, observers=observers, at_once=True)):
                 seed(self._plan.seed)(test)()
         except HypothesisException as error:
             raise ConfigurationError(f"{test.__name__} was not run: {message_of(error)}") from error
         except Exception as error:
-            for each in error.exceptions if isinstance(error, ExceptionGroup) else [error]:
-                found = _found(each)
-                self.failures[found.place] = found
+            self.failures |= {found.place: found for found in failures_of(error)}
         finally:
             compat.set_settings(test, used)
         self.stopped = "failure" if self.failures else "seconds" if self._plan.seconds else "episodes"
@@ -123,6 +121,11 @@ def reproduce(test: Any, version: str, blob: str) -> BaseException | None:
     finally:
         compat.set_reproduction(test, before)
     return None
+
+
+def failures_of(error: Exception) -> list[Failure]:
+    """The failures that a test reports with an error: several if it found several."""
+    return [_found(each) for each in (error.exceptions if isinstance(error, ExceptionGroup) else [error])]
 
 
 def _found(error: BaseException) -> Failure:

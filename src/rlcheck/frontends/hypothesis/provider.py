@@ -74,8 +74,10 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         self._open: list[tuple[int, int]] = []
         self._discarded: list[tuple[int, int]] = []
         self._samples: dict[Hashable, list[Any]] = {}
-        if not self._configuration.seconds and not observers:
+        self._told = 0
+        if not self._configuration.seconds and not self._configuration.at_once:
             compat.begin_without(self, self._is_needed)
+            self._configuration.at_end.append(self._tell_unguided)
 
     def per_test_case_context_manager(self) -> AbstractContextManager[None]:
         """Run a test case as an episode."""
@@ -187,7 +189,21 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
             if self._execution is None:
                 return True
             return asks_for_guidance(self._execution, self._memory_of(self._execution))
+        self._tell_unguided()
         return needs_guidance(self._execution)
+
+    def _tell_unguided(self) -> None:
+        """Tell the observers about test cases of the default backend, which have no choices of ours."""
+        if self._execution is None or not self._is_first or not self._guide.observers:
+            return
+        cases = self._execution.generated()
+        for outcome, overrun in cases[self._told :]:
+            episode = Episode()
+            episode.outcome, episode.overrun = outcome, overrun
+            episode.unique = outcome is not Outcome.INVALID  # The default backend makes none twice.
+            for observer in self._guide.observers:
+                observer(episode)
+        self._told = len(cases)
 
     def _prepare(self, data: ConjectureData) -> None:
         """Before a test case that Hypothesis sees: set up the first time, and search if necessary."""

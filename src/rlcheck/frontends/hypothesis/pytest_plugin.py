@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,8 @@ import pytest
 from rlcheck import registry
 from rlcheck.checks import check_positive
 from rlcheck.errors import ConfigurationError
+from rlcheck.frontends.properties import observed
+from rlcheck.protocols import Observer
 
 try:
     from hypothesis import is_hypothesis_test, settings
@@ -18,6 +22,7 @@ try:
     from rlcheck.frontends.hypothesis.compat import set_settings, settings_of
     from rlcheck.frontends.hypothesis.configuration import Configuration, configured
     from rlcheck.frontends.hypothesis.memory_file import MemoryFile
+    from rlcheck.frontends.hypothesis.pytest_dashboard import TestRuns, serve
     from rlcheck.frontends.hypothesis.tally import Tally
 except ModuleNotFoundError as error:
     raise pytest.UsageError(str(registry.missing_extra("--rlcheck", error))) from error
@@ -27,25 +32,54 @@ _LINES = pytest.StashKey[list[tuple[str, str, bool]]]()
 
 
 class Plugin:
-    """The hooks that `--rlcheck`, `--rlcheck-seconds` and `--rlcheck-memory` turn on."""
+    """The hooks that `--rlcheck` and the other flags turn on.
 
-    def __init__(self, seconds: float | None, memory: str | None) -> None:
+    Args:
+        config: The configuration of the session.
+        seconds: How long to search each test for failures.
+        memory: The file that keeps valid inputs.
+        dashboard: Whether to show the tests in a browser.
+    """
+
+    def __init__(
+        self, config: pytest.Config, seconds: float | None, memory: str | None, *, dashboard: bool
+    ) -> None:
+        self._tests: TestRuns | None = None
         try:
+            if dashboard:
+                self._show(config)
             self._seconds = 0.0 if seconds is None else check_positive("--rlcheck-seconds", seconds)
             self._memory = None if memory is None else MemoryFile(Path(memory).absolute())
         except ConfigurationError as error:
             raise pytest.UsageError(str(error)) from error
 
+    def _show(self, config: pytest.Config) -> None:
+        """Store the tests, and serve them; a worker of pytest-xdist leaves serving to the process that started it."""
+        folder = Path.cwd()
+        self._tests = TestRuns(folder)
+        config.add_cleanup(self._tests.close)
+        if not hasattr(config, "workerinput"):
+            server = serve(folder)
+            config.add_cleanup(server.stop)
+            sys.stderr.write(f"rlcheck: {server.address} shows the tests\n")
+
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: Any) -> Generator[None, Any, Any]:
         """Guide a test, and keep its tallies."""
-        if not is_hypothesis_test(getattr(item, "obj", None)):
-            with configured(Configuration(self._seconds, self._memory)):
-                return (yield)
-        _guide(item)
+        is_guided = is_hypothesis_test(getattr(item, "obj", None))
+        if is_guided:
+            _guide(item, print_blob=self._tests is not None)
         tallies: list[Tally] = []
         try:
-            with configured(Configuration(self._seconds, self._memory, tallies)):
+            with ExitStack() as stack:
+                observers: list[Observer] = []
+                if self._tests is not None:
+                    learner = "hypothesis" if is_guided else "rlcheck"
+                    observers.append(stack.enter_context(self._tests.running(item.nodeid, learner)))
+                    stack.enter_context(observed(observers))
+                wanted = tallies if is_guided else None
+                chosen = Configuration(self._seconds, self._memory, wanted, observers)
+                stack.enter_context(configured(chosen))
                 return (yield)
         finally:
             item.stash[_LINES] = [
@@ -82,15 +116,16 @@ class Plugin:
                 terminalreporter.write_line(line if len(line) <= width else f"{line[: width - 1]}…")
 
 
-def _guide(item: Any) -> None:
-    """Run a test on our backend, unless it names another one."""
+def _guide(item: Any, *, print_blob: bool) -> None:
+    """Run a test on our backend, unless it names another one; with the blob that replays a failure."""
+    blob = {"print_blob": True} if print_blob else {}
     machine: Any = getattr(item, "cls", None)
     if isinstance(getattr(machine, "settings", None), settings):  # The TestCase of a state machine.
-        machine.settings = _guided(machine.settings)
+        machine.settings = _guided(machine.settings, **blob)
         return
     function = getattr(item.obj, "__func__", item.obj)
-    set_settings(function, _guided(settings_of(function)))
+    set_settings(function, _guided(settings_of(function), **blob))
 
 
-def _guided(used: settings) -> settings:
-    return settings(used, backend="rlcheck") if used.backend == "hypothesis" else used
+def _guided(used: settings, **more: Any) -> settings:
+    return settings(used, backend="rlcheck", **more) if used.backend == "hypothesis" else used
