@@ -45,4 +45,6 @@ def pytest_configure(config: Any) -> None:
     if config.getoption("--rlcheck") or seconds is not None or memory is not None or dashboard:
         from rlcheck.frontends.hypothesis.pytest_plugin import Plugin
 
-        config.pluginmanager.register(Plugin(config, seconds, memory, dashboard=dashboard), "rlcheck-guidance")
+        config.pluginmanager.register(
+            Plugin(config, seconds, memory, dashboard=dashboard), "rlcheck-guidance"
+        )

@@ -10,7 +10,7 @@ from rlcheck.choice import ChoicePoint
 from rlcheck.coverage import Coverage
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import RlcheckError
-from rlcheck.execution import assume, target
+from rlcheck.execution import assume, event, target
 from rlcheck.failure import Failure
 from rlcheck.frontends.properties import given, settings
 from rlcheck.generators import booleans, integers, lists, sampled_from
@@ -47,6 +47,7 @@ __all__ = [
     "assume",
     "booleans",
     "contexts",
+    "event",
     "given",
     "guided_random",
     "integers",

@@ -17,3 +17,4 @@ cdef class Episode:
     cdef public object rejection
     cdef public list signs
     cdef public object compared
+    cdef public object labels

@@ -31,6 +31,7 @@ class Episode:
         "counts",
         "digest",
         "earned",
+        "labels",
         "new_branches",
         "outcome",
         "overrun",
@@ -80,6 +81,8 @@ class Episode:
         self.signs: list[int] = []
         #: While nothing is valid: what the program compared this input with, if it was watched.
         self.compared: Any = None
+        #: What `rlcheck.event` and `rlcheck.target` said about the input; None when they were not called.
+        self.labels: dict[str, str | float] | None = None
 
     def reject(self, rejection: Rejection) -> None:
         """Say why it is about to end as invalid."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Any
 
@@ -45,6 +45,18 @@ def target(value: float, label: str = "") -> None:
         execution.targets[label] = value
 
 
+def event(label: str, value: object = "") -> None:
+    """Label an input, with a value if there is one: reports show how the values are distributed.
+
+    It teaches nothing. Outside a campaign it does nothing, so that a recorded input can be replayed.
+    """
+    if not isinstance(label, str):
+        raise ConfigurationError(f"event({label!r}): the label must be a string.")
+    execution = _running.get()
+    if execution is not None:
+        execution.labels[label] = value if isinstance(value, str | int | float) else str(value)
+
+
 class Execution:
     """A generator with its precondition and its property, under a guide.
 
@@ -73,6 +85,7 @@ class Execution:
         #: How many assumptions held in the running episode, and its latest targets.
         self.held = 0
         self.targets: dict[str, float] = {}
+        self.labels: dict[str, str | float] = {}
 
     def fork(self, learner: LearnerBase, abstraction: AbstractionBase) -> Execution:
         """Return another one for episodes at the same time."""
@@ -85,6 +98,7 @@ class Execution:
         outer = _running.set(self)
         self.held = 0
         self.targets.clear()
+        self.labels.clear()
         error: BaseException | None = None
         try:
             episode = guide.start()
@@ -98,6 +112,8 @@ class Execution:
                         episode.reject(Rejection([str(raised)]))
             if outcome is Outcome.INVALID and (self.held or self.targets):
                 self._grade(episode)
+            if self.labels or self.targets:
+                episode.labels = {**self.labels, **named_targets(self.targets)}
             guide.finish(outcome)
         except BaseException:
             guide.abandon()
@@ -156,6 +172,11 @@ class Execution:
         if rejection is not None:
             episode.reject(rejection)
         return rejection is None and bool(validity)
+
+
+def named_targets(targets: Mapping[str, float]) -> dict[str, str | float]:
+    """Targets as labels."""
+    return {f"target {label}".rstrip(): value for label, value in targets.items()}
 
 
 def _generator_error(raised: Exception, episode: Episode) -> GeneratorError:

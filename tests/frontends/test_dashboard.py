@@ -11,12 +11,15 @@ from contextlib import closing
 
 import pytest
 
+pytest.importorskip("hypothesis")
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from rlcheck.cli.main import main
 from rlcheck.errors import ConfigurationError
+from rlcheck.episode import Episode, Outcome
 from rlcheck.failure import Failure
+from rlcheck.frontends.hypothesis.pytest_dashboard import TestRuns
 from rlcheck.report.dashboard import Server, snapshot
 from rlcheck.report.record import Snapshot
 from rlcheck.report.store import Store
@@ -77,7 +80,9 @@ def test_the_page_may_load_nothing_from_elsewhere(serve):
 
 def test_an_event_has_all_runs_and_one_in_full(store, serve):
     for valid in (10, 20, 30):
-        store.add_progress(begin(store), counts(1.0, valid))
+        run = begin(store)
+        store.add_progress(run, counts(1.0, valid))
+        store.finish_run(run, "seconds", {}, [])
     server = serve()
     latest = first_event(server)
     assert [run["id"] for run in latest["listed"]] == [3, 2, 1]
@@ -103,7 +108,7 @@ def test_a_change_is_sent_without_being_asked_for(store, serve):
 
 def test_without_runs_it_says_so(tmp_path, serve):
     assert "no stored runs" in first_event(serve())["note"]
-    assert snapshot(str(tmp_path / "elsewhere"), None)["runs"] == []
+    assert snapshot(str(tmp_path / "elsewhere"))["runs"] == []
 
 
 def test_a_page_of_another_site_is_refused(serve):
@@ -126,6 +131,17 @@ def test_a_port_that_is_taken_is_a_clear_error(serve):
     port = int(serve().address.rsplit(":", 1)[1].strip("/"))
     with pytest.raises(ConfigurationError, match=f"port {port} of 127.0.0.1 cannot be used"):
         serve(port=port)
+
+
+def test_runs_can_be_shown_together(store, serve):
+    for target, valid in (("a", 10), ("b", 20), ("a", 30)):
+        store.add_progress(store.start_run(target, {"learner": "x"}, {}), counts(1.0, valid))
+    server = serve()
+    assert [run["id"] for run in first_event(server, "events?run=2&run=1")["runs"]] == [1, 2]
+    # Other processes run the same target now, and the page shows them beside the latest run.
+    assert [run["id"] for run in first_event(server)["runs"]] == [1, 3]
+    store.finish_run(1, "seconds", {}, [])
+    assert [run["id"] for run in first_event(server)["runs"]] == [3]
 
 
 def test_many_runs_are_thinned(store):
@@ -167,11 +183,12 @@ SUITE = """
 import pathlib, time
 
 import rlcheck
-from hypothesis import given, settings, strategies as st
+from hypothesis import event, given, settings, strategies as st
 
 @settings(database=None, derandomize=True)
-@given(st.integers())
+@given(st.lists(st.booleans()))
 def test_any(x):
+    event("sign", "plus" if x else "other")
     with open("any.txt", "a") as file:
         file.write(f"{x}\\n")
 
@@ -218,29 +235,35 @@ def test_pytest_shows_its_tests_while_they_run(tmp_path):
         ("test_it.py::test_any", "hypothesis", "passed"),
     ]
     assert [failure["snippet"] for failure in seen["failures"]] == ["pytest test_it.py::test_property"]
-    assert snapshot(str(tmp_path / ".rlcheck"), 1)["runs"][0]["last"]["unique_valid"] == 100
+    (first,) = snapshot(str(tmp_path / ".rlcheck"), 1)["runs"]
+    assert first["last"]["unique_valid"] == 100
+    assert sum(inputs for _, inputs, _ in first["labels"]["sign"]) == 100
+    # The tests see what they see without the dashboard.
+    made = (tmp_path / "any.txt").read_text()
+    command = [*PYTEST[:-1], "--rlcheck", "-k", "any"]
+    subprocess.run(command, cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+    assert (tmp_path / "any.txt").read_text() == 2 * made
 
 
-def test_the_dashboard_does_not_change_what_pytest_runs(tmp_path):
-    (tmp_path / "test_it.py").write_text(SUITE.replace("WRONG", "10"))
-    made = []
-    for flags in (["--rlcheck-dashboard", "-n", "2"], ["--rlcheck"]):
-        command = [*PYTEST[:-1], *flags, "-k", "any or property"]
-        subprocess.run(command, cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
-        made.append((tmp_path / "any.txt").read_text())
-        (tmp_path / "any.txt").unlink()
-    assert made[0] == made[1]
-    shown = snapshot(str(tmp_path / ".rlcheck"), None)["listed"]
-    assert sorted(run["target"] for run in shown) == ["test_it.py::test_any", "test_it.py::test_property"]
-
-
-def test_a_failure_that_passes_again_is_fixed(tmp_path):
-    for wrong in (7, 10):
-        (tmp_path / "test_it.py").write_text(SUITE.replace("WRONG", str(wrong)))
-        subprocess.run([*PYTEST, "-k", "property"], cwd=tmp_path, stdout=subprocess.DEVNULL)
+def test_each_test_is_a_run(tmp_path):
+    runs = TestRuns(tmp_path)
+    failed = Episode()
+    failed.outcome, failed.choices = Outcome.FAILED, [7]
+    with pytest.raises(ZeroDivisionError), runs.running("test_it", "rlcheck") as run:
+        run(failed)
+        1 / 0  # noqa: B018
+    with pytest.raises(KeyboardInterrupt), runs.running("test_it", "rlcheck") as run:
+        run(Episode())
+        raise KeyboardInterrupt
+    with runs.running("test_plain", "rlcheck"):
+        pass  # It makes no inputs, so it leaves no run.
     with closing(Store(tmp_path / ".rlcheck")) as stored:
-        (failure,) = stored.failures()
-    assert failure.fixed is not None and "x = 7" in failure.input
+        assert [run.stopped for run in stored.latest(9)] == ["ended", "failed"]
+        assert [(one.choices, one.fixed) for one in stored.failures()] == [([7], None)]
+        with runs.running("test_it", "rlcheck") as run:
+            run(Episode())
+        assert stored.failures()[0].fixed is not None  # It passes now.
+    runs.close()
 
 
 # In a browser.
@@ -283,10 +306,41 @@ def test_many_runs_are_listed_and_can_be_opened(browser, store, serve):
     browser.get(serve().address)
     wait_for(browser, "return document.querySelectorAll('#listed tbody tr').length === 100")
     browser.find_element("link text", "7").click()
-    wait_for(browser, "return document.querySelector('.here td')?.textContent === '7'")
+    wait_for(browser, "return document.querySelector('.here td.number')?.textContent === '7'")
     wait_for(browser, "return document.getElementById('summaries').textContent.includes('(run 7)')")
     assert "run=7" in browser.current_url
     assert len(browser.find_elements("css selector", "#listed tbody tr")) == 100
+
+
+def test_ticked_runs_are_compared(browser, store, serve):
+    for valid in (10, 20, 30):
+        run = begin(store)
+        store.add_progress(run, counts(1.0, valid))
+        store.finish_run(run, "seconds", {}, [])
+    browser.get(serve("127.0.0.1", token="secret").address)
+    wait_for(browser, "return document.querySelectorAll('#listed tbody tr').length === 3")
+    for number in (1, 3):
+        browser.find_element("id", f"tick-{number}").click()
+    browser.find_element("css selector", "#choose button").click()
+    wait_for(browser, "return document.querySelectorAll('#summaries h3').length === 2")
+    assert "token=secret" in browser.current_url
+    legend = {each.text.rstrip(":") for each in browser.find_elements("css selector", "#plots .u-series th")}
+    assert {"diverse (run 1)", "diverse (run 3)"} <= legend
+
+
+def test_plots_of_a_run_make_way_for_those_of_the_next(browser, store, serve):
+    run = store.start_run("a", {"learner": "x"}, {})
+    store.add_progress(run, counts(1.0, 10))
+    store.finish_run(run, "passed", {"size": [[3, 5, 2]], "labels": {"sign": [["<b>", 5, 2]]}}, [])
+    browser.get(serve().address)
+    wait_for(browser, "return document.querySelectorAll('#size-plots .plot').length === 1")
+    assert browser.find_element("css selector", "#label-tables tbody th").text == "<b>"
+    drawn = len(browser.find_elements("css selector", "#plots .plot"))
+    store.add_progress(store.start_run("b", {"learner": "x"}, {}), counts(1.0, 10))
+    wait_for(browser, "return document.getElementById('summaries').textContent.includes('(run 2)')")
+    wait_for(browser, "return document.querySelectorAll('#size-plots .plot').length === 0")
+    assert len(browser.find_elements("css selector", "#plots .plot")) == drawn
+    assert browser.get_log("browser") == []
 
 
 def test_the_gallery_draws_one_input_of_each_shape(browser, store, serve):

@@ -65,7 +65,7 @@ def show(browser, page, *, width=1200, scheme="light"):
 def test_it_opens_without_a_word_in_the_console(browser, page):
     show(browser, page)
     assert browser.get_log("browser") == []
-    assert len(browser.find_elements("css selector", ".uplot canvas")) == 6
+    assert len(browser.find_elements("css selector", ".uplot canvas")) == 10
     assert "3,000" in browser.find_element("id", "summaries").text
     assert "</script><b>too large</b>" in browser.find_element("id", "failure-list").text
 

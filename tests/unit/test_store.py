@@ -242,14 +242,14 @@ def test_a_column_that_an_older_database_lacks_is_added(tmp_path, said, monkeypa
     later = schema.Table("progress", Extended, more={"run": int}, index="run")
     tables = [later if table.name == "progress" else table for table in schema.TABLES]
     monkeypatch.setattr(database, "TABLES", tables)
-    monkeypatch.setattr(database, "VERSION", 3)
+    monkeypatch.setattr(database, "VERSION", 4)
     monkeypatch.setattr(store_module, "PROGRESS", later)
     monkeypatch.setattr(store_module, "Snapshot", Extended)
     for say in (None, said.append, None):  # Read only, then upgraded, then read again.
         opened = Store(tmp_path, say=say)
         assert {row.more for row in opened.progress(1)} == {7}
         opened.close()
-    assert (said, version_of(path)) == ([], 3)
+    assert (said, version_of(path)) == ([], 4)
     writer = Store(tmp_path, say=said.append)
     writer.add_progress(1, Extended(99.0, 1, 1, 1, 0, 0, 0, more=3))
     assert writer.progress(1)[-1].more == 3

@@ -30,7 +30,8 @@ def as_json(
     for contender in contenders:
         kept = contender.run if store is not None and store.lasting else None
         about = {"id": kept, "learner": contender.label, "stopped": contender.engine.stopped}
-        runs.append({**about, **contender.engine.snapshot()._asdict(), "note": contender.engine.note})
+        counts = {**contender.engine.snapshot()._asdict(), **contender.engine.distributions.as_json()}
+        runs.append({**about, **counts, "note": contender.engine.note})
     return {
         "rlcheck": "run",
         "version": 1,

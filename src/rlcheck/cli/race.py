@@ -24,6 +24,10 @@ _STEP, _KEEP = 0.1, 1.0
 #: Seconds that the survey in another process may take: the command ends soon after its budget.
 _SURVEY = 1.0
 
+#: With a dashboard, a running campaign is surveyed for this many processor seconds, after this many seconds,
+#: after twice as many, and so on.
+_LOOK, _FIRST_LOOK = 0.25, 2.0
+
 #: How many valid inputs of a run a later run can start from.
 _POLICY = 1_000
 
@@ -38,6 +42,10 @@ class Contender:
         self._store = store
         self._due = perf_counter() + _KEEP
         self._known: set[str] = set()
+        self._started = perf_counter()
+        self._looks = _FIRST_LOOK
+        # What the last survey found.
+        self._details: dict[str, Any] = {}
 
     def keep(self, subject: Subject, *, always: bool = False) -> None:
         """Store what is new, once a second."""
@@ -50,7 +58,20 @@ class Contender:
                 self._known.add(place)
                 known = failures.with_snippet(subject, found).replace(count=0)
                 self._store.add_failure(self.run, str(subject.target), known)
+        self._store.set_details(self.run, {**self._details, **self._spread()})
         self._due = perf_counter() + _KEEP
+
+    def look(self, subject: Subject) -> None:
+        """Survey a running campaign now and then, less often the longer it runs."""
+        if perf_counter() - self._started < self._looks or not self.engine.sample:
+            return
+        self._looks *= 2.0
+        sample = self.engine.sample
+        functions = subject.generator, subject.valid, subject.test
+        self._details = survey(*functions, sample, seconds=_LOOK, is_running=True)
+
+    def _spread(self) -> dict[str, Any]:
+        return {"sizes": sorted(self.engine.sizes.items()), **self.engine.distributions.as_json()}
 
     def finish(self, subject: Subject, *, isolate: bool) -> None:
         """Store what is known at the end; look at inputs in a process of their own where workers ran them."""
@@ -58,7 +79,7 @@ class Contender:
             return
         self.keep(subject, always=True)
         details = self._survey(subject, isolate=isolate)
-        details["sizes"] = sorted(self.engine.sizes.items())
+        details |= self._spread()
         details["note"] = self.engine.note
         policy = [choices for valid, choices in self.engine.sample if valid][:_POLICY]
         self._store.finish_run(self.run, self.engine.stopped, details, policy)
@@ -85,6 +106,8 @@ def race(options: Options, subject: Subject, contenders: Sequence[Contender]) ->
     def look() -> None:
         view.show({contender.label: contender.engine.snapshot() for contender in contenders})
         for contender in contenders:
+            if options.dashboard and not options.in_workers:
+                contender.look(subject)
             contender.keep(subject)
 
     with View(share, sys.stderr) as view:

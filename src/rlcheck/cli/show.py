@@ -89,7 +89,8 @@ def _about(store: Store, run: Run) -> dict[str, Any]:
     latest = store.progress(run.id)[-1:]
     progress = latest[0]._asdict() if latest else {}
     about = {"id": run.id, "target": run.target, "settings": run.settings, "versions": run.versions}
-    return {**about, "started": run.started, "stopped": run.stopped, "raced": run.raced, **progress}
+    spread = {name: value for name, value in run.details.items() if name in ("size", "depth", "labels")}
+    return {**about, "started": run.started, "stopped": run.stopped, "raced": run.raced, **progress, **spread}
 
 
 def _progress(store: Store, run: Run) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from rlcheck.failure import Failure
+from rlcheck.report.distributions import Distributions
 from rlcheck.report.record import Snapshot
 
 
@@ -75,6 +76,11 @@ class Engine(Protocol):
     @property
     def sizes(self) -> dict[int, int]:
         """The number of unique valid inputs for each number of choices."""
+        ...
+
+    @property
+    def distributions(self) -> Distributions:
+        """How sizes and labels are distributed."""
         ...
 
     @property

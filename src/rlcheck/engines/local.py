@@ -39,6 +39,7 @@ class LocalEngine:
         )
         self.sizes = self.recorder.sizes
         self.sample = self.recorder.sample
+        self.distributions = self.recorder.distributions
 
     @property
     def note(self) -> str:
@@ -74,6 +75,7 @@ class LocalEngine:
             self.campaign.guide.abilities.states,
             summary.shapes,
             summary.effective_shapes,
+            0 if summary.coverage is None else len(summary.coverage.covered),
         )
 
     def take(self) -> tuple[bytes, int]:

@@ -16,6 +16,7 @@ from rlcheck.engines.worker import StepResult
 from rlcheck.errors import ConfigurationError
 from rlcheck.failure import Failure
 from rlcheck.protocols import Counts
+from rlcheck.report.distributions import Distributions
 from rlcheck.report.record import Snapshot
 from rlcheck.shapes import Shapes
 
@@ -176,6 +177,14 @@ class WorkerPool:
         return sizes
 
     @property
+    def distributions(self) -> Distributions:
+        """How the inputs of all workers are distributed."""
+        merged = Distributions()
+        for result in self._results.values():
+            merged.merge(result.distributions)
+        return merged
+
+    @property
     def sample(self) -> list[tuple[bool, list[int]]]:
         """The episodes that the workers sampled."""
         return [episode for result in self._results.values() for episode in result.sample]
@@ -212,6 +221,7 @@ class WorkerPool:
             sum(one.states for one in each),
             len(self._known.shapes),
             self._known.shapes.effective,
+            max((one.branches for one in each), default=0),  # Which ones each worker covered is not known.
         )
 
     def _end_overtime(self) -> None:

@@ -16,6 +16,7 @@ from rlcheck.errors import GeneratorError, Signal
 from rlcheck.failure import Failure, TimedOut, message_of, place_of
 from rlcheck.generators import Generator
 from rlcheck.replaying import Replay
+from rlcheck.report.distributions import Distributions
 from rlcheck.report.record import Snapshot
 
 #: What survives the death of a worker, as integers: its episodes, how many of them were valid, the number of
@@ -34,6 +35,7 @@ class StepResult:
     findings: Findings
     inputs: int
     sizes: dict[int, int]
+    distributions: Distributions
     sample: list[tuple[bool, list[int]]]
     failures: dict[str, Failure]
     stopped: str
@@ -78,6 +80,7 @@ class WorkerEngine:
             engine.snapshot(),
             *self._peer.report(last=bool(engine.stopped)),
             engine.sizes,
+            engine.distributions,
             engine.sample,
             {**engine.failures, **self._hangs},
             engine.stopped,

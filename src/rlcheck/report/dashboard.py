@@ -11,13 +11,15 @@ import json
 import os
 import socket
 import threading
-from collections.abc import AsyncIterator, Callable
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import closing
 from typing import Any
 
 from rlcheck import registry
 from rlcheck.errors import ConfigurationError
 from rlcheck.report.html import about, empty_page
+from rlcheck.report.schema import ListedRun
 from rlcheck.report.store import Store, with_rivals
 
 try:
@@ -37,22 +39,34 @@ _EVERY = 1.0
 #: The most runs that the list shows.
 _LISTED = 500
 
+#: The most runs that are shown together, and among how many of the latest ones others are looked for.
+_TOGETHER, _RECENT = 6, 20
+
+#: A run that stored nothing for this many seconds is not running.
+_SILENT = 10.0
+
 #: The page carries its own script and style; it may load and send nothing else.
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'"
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
-def snapshot(folder: str, number: int | None) -> dict[str, Any]:
-    """What the page shows: all runs, and one of them in full; the latest if none is named."""
+def snapshot(folder: str, *numbers: int) -> dict[str, Any]:
+    """What the page shows: all runs, and some of them in full.
+
+    If none is named, these are the latest run, those that it was compared with, and those of the same target
+    that other processes are running now.
+    """
     try:
         store = Store(folder)
     except ConfigurationError as error:
         return {"listed": [], "runs": [], "failures": [], "note": str(error)}
     with closing(store):
-        runs = store.runs()
-        chosen = [run for run in runs if run.id == number] or runs[:1]
-        shown = about(store, with_rivals(chosen, runs))
+        runs = store.latest(_LISTED)
+        chosen = [run for run in reversed(runs) if run.id in numbers]
+        if len(chosen) < 2:
+            chosen = with_rivals(chosen or _running(store, runs), runs)
+        shown = about(store, [store.run(run.id) for run in chosen[:_TOGETHER]])
         listed = [
             {
                 "id": run.id,
@@ -61,9 +75,21 @@ def snapshot(folder: str, number: int | None) -> dict[str, Any]:
                 "started": run.started,
                 "stopped": run.stopped,
             }
-            for run in runs[:_LISTED]
+            for run in runs
         ]
     return {**shown, "listed": listed, "note": "" if runs else "no run is stored yet"}
+
+
+def _running(store: Store, runs: Sequence[ListedRun]) -> list[ListedRun]:
+    """The latest run, and those of the same target that are running."""
+    same = [run for run in runs[:_RECENT] if run.target == runs[0].target]
+    return [run for run in same if run.id == runs[0].id or _is_running(store, run)]
+
+
+def _is_running(store: Store, run: ListedRun) -> bool:
+    """Whether a run was stored a moment ago, and has not ended: its process may have been killed."""
+    progress = store.progress(run.id)[-1:] if run.stopped is None else []
+    return bool(progress) and run.started + progress[0].seconds > time.time() - _SILENT
 
 
 def make_app(
@@ -95,10 +121,10 @@ def make_app(
         )
 
     async def events(request: Request) -> Response:
-        text = request.query_params.get("run", "")
-        number = int(text) if text.isdecimal() and len(text) < 18 else None
+        texts = request.query_params.getlist("run")[:_TOGETHER]
+        numbers = [int(text) for text in texts if text.isdecimal() and len(text) < 18]
         return refused(request) or StreamingResponse(
-            _changes(request, folder, number, is_over),
+            _changes(request, folder, numbers, is_over),
             media_type="text/event-stream",
             headers={"Cache-Control": "no-store"},
         )
@@ -110,12 +136,12 @@ def make_app(
 
 
 async def _changes(
-    request: Request, folder: str, number: int | None, is_over: Callable[[], bool]
+    request: Request, folder: str, numbers: Sequence[int], is_over: Callable[[], bool]
 ) -> AsyncIterator[str]:
     """Server-sent events: what the page shows, whenever it has changed."""
     sent = ""
     while not is_over() and not await request.is_disconnected():
-        text = json.dumps(await asyncio.to_thread(snapshot, folder, number))
+        text = json.dumps(await asyncio.to_thread(snapshot, folder, *numbers))
         if text != sent:
             sent = text
             yield f"data: {text}\n\n"

@@ -9,8 +9,8 @@ from pathlib import Path
 from rlcheck.report.schema import TABLES
 
 #: The version of the schema. When a record gets a column with a default, add 1: older databases are upgraded.
-#: Version 2 marks the file as one of rlcheck.
-VERSION = 2
+#: Version 2 marks the file as one of rlcheck, version 3 counts branches.
+VERSION = 3
 
 #: Marks a database of rlcheck: "rlck" as a number.
 _APPLICATION = 0x726C636B

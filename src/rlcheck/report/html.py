@@ -17,6 +17,9 @@ from rlcheck.report.store import Store
 #: The most points of a curve, and the most sizes that a distribution shows separately.
 _POINTS, _SIZES = 500, 200
 
+#: The most bars of any other distribution.
+_BARS = 80
+
 
 def page(store: Store, runs: Sequence[Run]) -> str:
     """The report about some runs."""
@@ -63,6 +66,9 @@ def _about(store: Store, run: Run) -> dict[str, Any]:
         "last": last,
         "curve": _curve(progress),
         "sizes": _sizes(details.get("sizes", [])),
+        "size": _binned(details.get("size", [])),
+        "depth": _binned(details.get("depth", [])),
+        "labels": {label: _binned(rows) for label, rows in details.get("labels", {}).items()},
         "note": details.get("note", ""),
         "looked": details.get("looked", 0),
         "tree": details.get("tree", []),
@@ -75,21 +81,43 @@ def _curve(progress: Sequence[Snapshot]) -> dict[str, list[float]]:
     every = max(1, -(-len(progress) // _POINTS))
     kept = [*progress[:-1:every], *progress[-1:]]
     rates: list[float] = []
-    before = (0, 0)
+    speeds: list[float] = []
+    before = Snapshot(0.0, 0, 0, 0, 0, 0, 0)
     for snapshot in kept:
-        made = snapshot.episodes - before[0]
-        rates.append((snapshot.valid - before[1]) / made if made else (rates[-1] if rates else 0.0))
-        before = (snapshot.episodes, snapshot.valid)
+        made, seconds = snapshot.episodes - before.episodes, snapshot.seconds - before.seconds
+        rates.append((snapshot.valid - before.valid) / made if made else (rates[-1] if rates else 0.0))
+        speeds.append(made / seconds if seconds > 0.0 else (speeds[-1] if speeds else 0.0))
+        before = snapshot
     if kept:  # Every curve begins at zero.
         kept.insert(0, Snapshot(0.0, 0, 0, 0, 0, 0, 0))
         rates.insert(0, rates[0])
+        speeds.insert(0, speeds[0])
     return {
         "seconds": [round(snapshot.seconds, 2) for snapshot in kept],
         "episodes": [snapshot.episodes for snapshot in kept],
         "unique_valid": [snapshot.unique_valid for snapshot in kept],
         "effective_shapes": [round(snapshot.effective_shapes, 1) for snapshot in kept],
+        "shapes": [snapshot.shapes for snapshot in kept],
+        "branches": [snapshot.branches for snapshot in kept],
+        "speed": [round(speed, 1) for speed in speeds],
         "valid_rate": [round(100 * rate, 2) for rate in rates],
     }
+
+
+def _binned(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """Values with their counts; neighbours are merged into bins of the same width if there are too many."""
+    numbers = [row[0] for row in rows if not isinstance(row[0], str)]
+    if len(numbers) <= _BARS:
+        return [list(row) for row in rows]
+    width = (max(numbers) - min(numbers)) / _BARS
+    width = -(-width // 1) if all(isinstance(number, int) for number in numbers) else width
+    counts: dict[str | float, list[int]] = {}
+    for value, inputs, valid in rows:
+        place = value if isinstance(value, str) else float(f"{value // width * width:.6g}")
+        pair = counts.setdefault(place, [0, 0])
+        pair[0] += inputs
+        pair[1] += valid
+    return [[value, *pair] for value, pair in counts.items()]
 
 
 def _sizes(sizes: Sequence[Sequence[int]]) -> list[list[int]]:

@@ -10,6 +10,9 @@ from rlcheck.failure import shown
 #: The most nodes of an outline, the most levels, and the most characters of a label.
 _NODES, _DEPTH, _LABEL = 60, 12, 24
 
+#: The largest depth that is told, and how many values of a level are looked at.
+_DEEPEST, _WIDEST = 100, 10_000
+
 #: A label, and the outlines below it.
 Outline = tuple[str, list[Any]]
 
@@ -22,6 +25,17 @@ def outline(value: Any) -> Outline | None:
     budget = [_NODES]
     made = _outline(value, _DEPTH, budget)
     return made if made is not None and made[1] else None
+
+
+def depth_of(value: Any, most: int = _DEEPEST) -> int:
+    """How deep a value is nested: 0 for a plain one, 1 for a list of plain ones, and `most` at most."""
+    depth = 0
+    level = [value]
+    while level and depth < most:
+        parts = [parts_of(one) for one in level]
+        level = [item for items in parts if items is not None for item in items][:_WIDEST]
+        depth += any(items is not None for items in parts)
+    return depth
 
 
 def _outline(value: Any, depth: int, budget: list[int]) -> Outline | None:

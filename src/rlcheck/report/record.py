@@ -7,6 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from rlcheck.episode import Episode, Outcome
+from rlcheck.report.distributions import Distributions
 
 #: How many episodes the survey gets, valid or not, each with the same probability.
 _SAMPLED = 1_000
@@ -33,6 +34,8 @@ class Snapshot(NamedTuple):
     #: How many structures the valid inputs had, and how many that would be if all were equally frequent.
     shapes: int = 0
     effective_shapes: float = 0.0
+    #: How many branches were covered, where they are noted.
+    branches: int = 0
 
 
 class Taken(NamedTuple):
@@ -59,6 +62,8 @@ class Recorder:
         self.episodes = self.valid = self.unique_valid = self.overruns = 0
         #: The number of unique valid inputs for each number of choices.
         self.sizes: dict[int, int] = {}
+        #: How all inputs and the valid ones are distributed.
+        self.distributions = Distributions()
         #: What was not taken yet.
         self.fresh = Taken([], [], [], {})
         #: Whether each sampled episode was valid, and its choices.
@@ -77,7 +82,9 @@ class Recorder:
 
     def _count(self, episode: Episode) -> None:
         self.episodes += 1
-        if episode.outcome is not _INVALID:
+        is_valid = episode.outcome is not _INVALID
+        self.distributions.add(len(episode.choices), episode.labels, valid=is_valid)
+        if is_valid:
             self.valid += 1
             self._shapes[episode.shape] = self._shapes.get(episode.shape, 0) + 1
             if episode.unique:

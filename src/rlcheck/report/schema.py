@@ -28,6 +28,17 @@ class Run(NamedTuple):
     details: dict[str, Any]
 
 
+class ListedRun(NamedTuple):
+    """What a list shows of a stored run: without its details, which may be large."""
+
+    id: int
+    target: str
+    settings: dict[str, Any]
+    started: float
+    raced: int | None
+    stopped: str | None
+
+
 class StoredFailure(Failure):
     """A failure of a target: the first input that failed at its place, shrunk."""
 
@@ -205,6 +216,7 @@ def _default(record: type | None, field: str) -> Any:
 
 
 RUN = Table("run", Run, more={"policy": bytes | None})
+LISTED = Table("run", ListedRun)
 PROGRESS = Table("progress", Snapshot, more={"run": int}, index="run")
 FAILURE = Table("failure", StoredFailure, unique=("target", "place"))
 CORPUS = Table("corpus", more={"run": int, "inputs": int, "block": bytes}, index="run")

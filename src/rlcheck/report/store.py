@@ -21,9 +21,20 @@ from rlcheck.failure import Failure
 from rlcheck.report import database
 from rlcheck.report.blocks import pack_inputs, unpack_inputs
 from rlcheck.report.record import Snapshot
-from rlcheck.report.schema import CORPUS, FAILURE, PROGRESS, RUN, Run, StoredFailure, Table
+from rlcheck.report.schema import (
+    CORPUS,
+    FAILURE,
+    LISTED,
+    PROGRESS,
+    RUN,
+    ListedRun,
+    Run,
+    StoredFailure,
+    Table,
+)
 
 T = TypeVar("T")
+AnyRun = TypeVar("AnyRun", Run, ListedRun)
 
 FOLDER = ".rlcheck"
 _FILE = "runs.db"
@@ -81,6 +92,11 @@ class Store:
         rows = [_insert(CORPUS, {"run": run, "inputs": inputs, "block": block}) for block, inputs in blocks]
         self._write(_insert(PROGRESS, {"run": run, **snapshot._asdict()}), *rows)
 
+    def set_details(self, run: int, details: dict[str, Any]) -> None:
+        """Write what is known of a run while it goes on."""
+        row = RUN.encode({"details": details, "id": run})
+        self._write((f"UPDATE {RUN.name} SET details = :details WHERE id = :id", row))
+
     def finish_run(
         self, run: int, stopped: str, details: dict[str, Any], policy: Sequence[list[int]]
     ) -> None:
@@ -109,11 +125,14 @@ class Store:
         """All runs, the latest first."""
         return self._records(RUN, lambda values: Run(**values), "ORDER BY id DESC")
 
+    def latest(self, most: int) -> list[ListedRun]:
+        """The latest runs, without their details."""
+        return self._records(LISTED, lambda values: ListedRun(**values), "ORDER BY id DESC LIMIT ?", most)
+
     def run(self, number: int) -> Run:
         """The run with a number."""
-        for run in self.runs():
-            if run.id == number:
-                return run
+        for run in self._records(RUN, lambda values: Run(**values), "WHERE id = ?", number):
+            return run
         raise ConfigurationError(f"run {number} is not in {self.path}. See: rlcheck list")
 
     def progress(self, run: int) -> list[Snapshot]:
@@ -191,7 +210,7 @@ class Store:
         )
 
 
-def with_rivals(wanted: Sequence[Run], runs: Sequence[Run]) -> list[Run]:
+def with_rivals(wanted: Sequence[AnyRun], runs: Sequence[AnyRun]) -> list[AnyRun]:
     """The wanted runs, and those that they were compared with."""
     races = {run.raced or run.id for run in wanted}
     numbers = {run.id for run in wanted}

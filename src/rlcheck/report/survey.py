@@ -21,7 +21,8 @@ from rlcheck.errors import ConfigurationError, RlcheckError, Signal
 from rlcheck.failure import shown
 from rlcheck.reasons import rejection_of
 from rlcheck.replaying import Replay
-from rlcheck.report.outline import outline
+from rlcheck.report.distributions import Distribution
+from rlcheck.report.outline import depth_of, outline
 from rlcheck.shapes import Shapes
 
 #: How many inputs a report shows, and how many options of a choice point.
@@ -41,8 +42,12 @@ def survey(
     sample: Sequence[tuple[bool, Sequence[int]]],
     *,
     seconds: float = 5.0,
+    is_running: bool = False,
 ) -> dict[str, Any]:
-    """What sampled episodes show, as plain data, in at most `seconds` of processor time."""
+    """What sampled episodes show, as plain data, in at most `seconds` of processor time.
+
+    While the campaign is running, nothing watches the precondition: the campaign may do so itself.
+    """
     tree = _Point("", "")
     budget = [_NODES]
     inputs: list[dict[str, Any]] = []
@@ -50,7 +55,8 @@ def survey(
     examples: dict[str, str] = {}
     deadline = process_time() + seconds
     looked = 0
-    with _watching(valid or test) as watch:
+    depths = Distribution()
+    with _watching(None if is_running else valid or test) as watch:
         for is_valid, choices in sample:
             if process_time() > deadline:
                 break
@@ -66,6 +72,7 @@ def survey(
                 continue
             except Exception:
                 continue
+            depths.add(depth_of(value), valid=is_valid)
             if is_valid:
                 if len(inputs) < _SHOWN:
                     inputs.append(_about(choices, value))
@@ -78,6 +85,7 @@ def survey(
         "looked": looked,
         "tree": [child.as_json() for child in tree.below.values()],
         "inputs": inputs,
+        "depth": depths.as_json(),
         "rejections": [
             (place, count, examples.get(place, "")) for place, count in rejections.most_common(20)
         ],

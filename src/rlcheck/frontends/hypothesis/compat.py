@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from random import Random
 from typing import Any, NoReturn
@@ -73,14 +73,6 @@ _REASON = 100
 
 #: How the events of Hypothesis and of this package begin.
 _OWN_EVENTS = ("gave up because", "invalid because", "Retried draw from", "rlcheck ")
-
-#: What the statistics of Hypothesis call an outcome.
-_OUTCOMES = {
-    "overrun": Outcome.INVALID,
-    "invalid": Outcome.INVALID,
-    "valid": Outcome.VALID,
-    "interesting": Outcome.FAILED,
-}
 
 
 class SearchData(ConjectureData):
@@ -165,13 +157,10 @@ class Execution:
         health = self._runner.health_check_state
         return None if health is None else _cases(health, kind)
 
-    def generated(self) -> list[tuple[Outcome, bool]]:
-        """How each test case of the generation ended, and whether it was too large."""
+    def generated(self, since: int) -> list[Any]:
+        """The statistics of the generated test cases from this one on."""
         ended = self._runner.statistics.get("generate-phase", {}).get("test-cases")
-        return [
-            (_OUTCOMES[case["status"]], case["status"] == "overrun")
-            for case in ended or self._runner.stats_per_test_case
-        ]
+        return list((ended or self._runner.stats_per_test_case)[since:])
 
     @property
     def has_targets(self) -> bool:
@@ -308,9 +297,9 @@ def _without_values(reason: str) -> str:
     return reason if len(reason) <= _REASON else f"{reason[:half]} … {reason[-half:]}"
 
 
-def own_events(data: ConjectureData) -> dict[str, Any]:
+def own_events(events: Mapping[str, Any]) -> dict[str, Any]:
     """The events of the test itself, without those of Hypothesis and of this package."""
-    return {name: value for name, value in data.events.items() if not name.startswith(_OWN_EVENTS)}
+    return {name: value for name, value in events.items() if not name.startswith(_OWN_EVENTS)}
 
 
 def machine_of(test: Any) -> Any:

@@ -56,6 +56,7 @@ class HypothesisEngine:
         self._test = test
         self._recorder = Recorder(plan.seed)
         self.sizes = self._recorder.sizes
+        self.distributions = self._recorder.distributions
         #: Empty: the guide's choices are not those of the test, so they cannot be surveyed.
         self.sample: list[tuple[bool, list[int]]] = []
         self._started = perf_counter()

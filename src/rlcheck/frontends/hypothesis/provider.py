@@ -15,6 +15,7 @@ from typing import Any
 from rlcheck.abstractions.spans import Spans
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError
+from rlcheck.execution import named_targets
 from rlcheck.frontends.hypothesis import compat, configuration
 from rlcheck.frontends.hypothesis.compat import ConjectureData, Execution
 from rlcheck.frontends.hypothesis.draws import Draws, Want, Weights
@@ -24,6 +25,7 @@ from rlcheck.frontends.hypothesis.need import asks_for_guidance, needs_guidance
 from rlcheck.frontends.hypothesis.replay_queue import ReplayQueue
 from rlcheck.frontends.hypothesis.search import Search
 from rlcheck.frontends.hypothesis.tally import Tally
+from rlcheck.frontends.hypothesis.unguided import Unguided
 from rlcheck.guide import Guide
 from rlcheck.learners.diverse import Diverse
 from rlcheck.reasons import Rejection
@@ -58,8 +60,8 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
             self._configuration.tallies.append(self.tally)
         self._spans = Spans()
         self._learner = Diverse()
-        observers = self._configuration.observers
-        self._guide = Guide(self._learner, self._spans, 0, max_choices=sys.maxsize, observers=observers)
+        self._observers = self._configuration.observers
+        self._guide = Guide(self._learner, self._spans, 0, max_choices=sys.maxsize)
         self._random = Random(0)
         self._queue = ReplayQueue()
         self._search: Search | None = None
@@ -74,10 +76,11 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         self._open: list[tuple[int, int]] = []
         self._discarded: list[tuple[int, int]] = []
         self._samples: dict[Hashable, list[Any]] = {}
-        self._told = 0
+        self._unguided = Unguided(self._observers)
         if not self._configuration.seconds and not self._configuration.at_once:
             compat.begin_without(self, self._is_needed)
-            self._configuration.at_end.append(self._tell_unguided)
+            if self._observers:
+                self._configuration.at_end.append(self._tell_unguided)
 
     def per_test_case_context_manager(self) -> AbstractContextManager[None]:
         """Run a test case as an episode."""
@@ -193,17 +196,9 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         return needs_guidance(self._execution)
 
     def _tell_unguided(self) -> None:
-        """Tell the observers about test cases of the default backend, which have no choices of ours."""
-        if self._execution is None or not self._is_first or not self._guide.observers:
-            return
-        cases = self._execution.generated()
-        for outcome, overrun in cases[self._told :]:
-            episode = Episode()
-            episode.outcome, episode.overrun = outcome, overrun
-            episode.unique = outcome is not Outcome.INVALID  # The default backend makes none twice.
-            for observer in self._guide.observers:
-                observer(episode)
-        self._told = len(cases)
+        """Tell the observers about test cases that the default backend made before the first guided one."""
+        if self._execution is not None and self._is_first:
+            self._unguided.tell(self._execution)
 
     def _prepare(self, data: ConjectureData) -> None:
         """Before a test case that Hypothesis sees: set up the first time, and search if necessary."""
@@ -264,10 +259,13 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         if data is not None and outcome is not Outcome.INVALID:
             self._guide.made(compat.drawn_values(data, self._discarded))
         episode = self._guide.finish(goal)
-        self.tally.count(
-            valid=outcome is not Outcome.INVALID,
-            unique=episode.unique or goal is not outcome,
-        )
+        episode.unique = episode.unique or goal is not outcome
+        self.tally.count(valid=outcome is not Outcome.INVALID, unique=episode.unique)
+        if data is not None:
+            episode.outcome = outcome  # The goal is for the learner only.
+            episode.labels = {**compat.own_events(data.events), **named_targets(data.target_observations)}
+            for observer in self._observers:
+                observer(episode)
         if data is not None and self._search is not None:
             self._search.after_case(data, outcome)
 
@@ -282,7 +280,7 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
             place = compat.place_of_rejection(data, error)
             near = self.tally.rejected(place)
             self._episode.reject(Rejection([place]))
-        if self.tally.news(compat.own_events(data)):
+        if self.tally.news(compat.own_events(data.events)):
             near = max(near, 0.5)
         if data.target_observations and (self._search is None or self._search.uses_targets):
             is_graded = True

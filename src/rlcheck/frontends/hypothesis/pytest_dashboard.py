@@ -97,8 +97,7 @@ class TestRun:
         self._keep()
         stopped = "passed" if error is None else "failed" if isinstance(error, Exception) else "ended"
         note = "" if error is None else message_of(error)
-        details = {"sizes": sorted(self._recorder.sizes.items()), "note": note}
-        self._store.finish_run(self._run, stopped, details, [])
+        self._store.finish_run(self._run, stopped, {**self._spread(), "note": note}, [])
 
     def _keep(self) -> None:
         if self._run is None:
@@ -108,7 +107,11 @@ class TestRun:
         made.take()  # Hypothesis' database keeps the inputs.
         counts = (made.episodes, made.valid, made.unique_valid, made.overruns, self._failures, 0)
         self._store.add_progress(self._run, Snapshot(perf_counter() - self._started, *counts))
+        self._store.set_details(self._run, self._spread())
         self._due = perf_counter() + _KEEP
+
+    def _spread(self) -> dict[str, object]:
+        return {"sizes": sorted(self._recorder.sizes.items()), **self._recorder.distributions.as_json()}
 
     def _fail(self, error: Exception) -> None:
         """Store the failures that an error consists of, unless no input is to blame."""

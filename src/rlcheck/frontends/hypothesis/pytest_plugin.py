@@ -54,7 +54,7 @@ class Plugin:
             raise pytest.UsageError(str(error)) from error
 
     def _show(self, config: pytest.Config) -> None:
-        """Store the tests, and serve them; a worker of pytest-xdist leaves serving to the process that started it."""
+        """Store the tests, and serve them, but not in each worker of pytest-xdist."""
         folder = Path.cwd()
         self._tests = TestRuns(folder)
         config.add_cleanup(self._tests.close)
