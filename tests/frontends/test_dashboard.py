@@ -16,8 +16,8 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 
 from rlcheck.cli.main import main
-from rlcheck.errors import ConfigurationError
 from rlcheck.episode import Episode, Outcome
+from rlcheck.errors import ConfigurationError
 from rlcheck.failure import Failure
 from rlcheck.frontends.hypothesis.pytest_dashboard import TestRuns
 from rlcheck.report.dashboard import Server, snapshot
@@ -249,12 +249,15 @@ def test_each_test_is_a_run(tmp_path):
     runs = TestRuns(tmp_path)
     failed = Episode()
     failed.outcome, failed.choices = Outcome.FAILED, [7]
-    with pytest.raises(ZeroDivisionError), runs.running("test_it", "rlcheck") as run:
-        run(failed)
-        1 / 0  # noqa: B018
-    with pytest.raises(KeyboardInterrupt), runs.running("test_it", "rlcheck") as run:
-        run(Episode())
-        raise KeyboardInterrupt
+
+    def fails(episode, error):
+        with runs.running("test_it", "rlcheck") as run:
+            run(episode)
+            raise error
+
+    for episode, error in ((failed, ValueError), (Episode(), KeyboardInterrupt)):
+        with pytest.raises(error):
+            fails(episode, error)
     with runs.running("test_plain", "rlcheck"):
         pass  # It makes no inputs, so it leaves no run.
     with closing(Store(tmp_path / ".rlcheck")) as stored:

@@ -9,7 +9,9 @@ A table quotes stored results when the line above it is
 
     <!-- rows: benchmarks/results/NAME/README.md -->    each of its rows is a line of that page
 
-After a change that alters outputs, `python tests/repo/test_docs.py` rewrites the quoted ones.
+The page of figures lists every folder of stored results, with the command that makes them.
+
+After a change that alters outputs, `python tests/repo/test_docs.py` rewrites the quoted ones and that list.
 """
 
 import functools
@@ -29,6 +31,7 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 PAGES = sorted(DOCS.rglob("*.md"))
 #: Here every block of Python comes from an example; elsewhere it may be a signature or a template.
 HANDS_ON = [DOCS / "index.md", *sorted(DOCS.glob("tutorial/*.md")), *sorted(DOCS.glob("how-to/*.md"))]
+HANDS_ON += sorted(DOCS.glob("gallery/*.md"))
 QUOTING = [ROOT / "README.md", *PAGES]
 QUOTE = re.compile(r"(<!-- (example|output): (\S+) -->\n+```(python|text)\n)(.*?)(```)", re.DOTALL)
 
@@ -122,6 +125,39 @@ def test_learner_has_a_page(name):
     assert (DOCS / "learners" / f"{name}.md").exists()
 
 
+FIGURES = DOCS / "reference" / "figures.md"
+
+
+def figures():
+    """The table of stored results: what they are, the command, and the pages that name them."""
+    rows = ["| figures | command | stored in | used on |", "|---|---|---|---|"]
+    for stored in sorted((ROOT / "benchmarks" / "results").glob("*/README.md")):
+        name, text = stored.parent.name, text_of(stored)
+        title = text.splitlines()[0].removeprefix("# ")
+        command = re.search(r"`(make (?:bench-\w+|chaos))", text)[1]
+        pages = [
+            f"[{page.stem}](../{page.relative_to(DOCS).as_posix()})"
+            for page in PAGES
+            if page != FIGURES and f"results/{name}/" in text_of(page)
+        ]
+        readme = ["README"] if f"results/{name}/" in text_of(ROOT / "README.md") else []
+        rows.append(f"| {title} | `{command}` | `{name}/` | {', '.join([*readme, *pages])} |")
+    return "\n".join(rows) + "\n"
+
+
+TABLE = re.compile(r"(<!-- figures -->\n)((?:\|[^\n]*\n)+)")
+
+
+def test_the_page_of_figures_lists_all_stored_results():
+    assert TABLE.search(text_of(FIGURES))[2] == figures()
+
+
+def test_every_command_of_a_figure_can_be_run():
+    targets = {path.parent.name for path in (ROOT / "benchmarks").glob("*/study.py")}
+    for command in re.findall(r"`make (\S+)`", figures()):
+        assert command == "chaos" or command.removeprefix("bench-") in targets
+
+
 def rewrite_outputs():
     def current(quote):
         printed = run(ROOT / quote[3]).stdout if quote[2] == "output" else quote[5]
@@ -133,6 +169,8 @@ def rewrite_outputs():
         if new != old:
             page.write_text(new, encoding="utf-8")
             print(f"rewrote {relative(page)}")
+    listed = TABLE.sub(lambda table: table[1] + figures(), text_of(FIGURES))
+    FIGURES.write_text(listed, encoding="utf-8")
 
 
 if __name__ == "__main__":

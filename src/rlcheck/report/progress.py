@@ -97,7 +97,7 @@ class View:
                 f"{_pace(self._curves[label]):,.0f}",
                 sparkline(self._curves[label]),
                 f"[red]{snapshot.failures}[/red]" if snapshot.failures else "0",
-                f"{snapshot.states:,} states, {memory() / 1e6:,.0f} MB",
+                f"{snapshot.states:,} states{memory_text()}",
             )
         return table
 
@@ -143,6 +143,12 @@ def memory() -> int:
             return int(status.read().split()[1]) * 4096
     except OSError:
         return 0
+
+
+def memory_text() -> str:
+    """The memory of this process for the table; nothing where it is unknown."""
+    used = memory()
+    return f", {used / 1e6:,.0f} MB" if used else ""
 
 
 def _live(stream: TextIO) -> Any:

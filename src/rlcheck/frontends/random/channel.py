@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rlcheck.checks import is_integer, is_number
-from rlcheck.errors import ProtocolError
+from rlcheck.errors import ConfigurationError, ProtocolError
 
 VERSION = 1
 
@@ -162,6 +162,20 @@ class Socket(Channel):
             self._connection.close()
         self._listening.close()
         self._folder.cleanup()
+
+
+def _has_unix_sockets() -> bool:
+    return hasattr(socket, "AF_UNIX")
+
+
+def check_system(*, socket: bool) -> None:
+    """Raise if this system cannot run a command and talk to it."""
+    if not hasattr(os, "killpg"):
+        raise ConfigurationError(
+            "a command needs process groups, which this system does not have. On Windows, use WSL."
+        )
+    if socket and not _has_unix_sockets():
+        raise ConfigurationError("--socket needs Unix sockets, which this system does not have.")
 
 
 def no_hello() -> ProtocolError:

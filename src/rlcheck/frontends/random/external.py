@@ -24,6 +24,7 @@ from rlcheck.frontends.random.channel import (
     Pipes,
     Silence,
     Socket,
+    check_system,
     end_of,
     hello,
     no_hello,
@@ -73,6 +74,7 @@ class Subject:
     """
 
     def __init__(self, command: Sequence[str], *, timeout: float = 10.0, socket: bool = False) -> None:
+        check_system(socket=socket)
         if not command or shutil.which(command[0]) is None:
             raise ConfigurationError(f"command={list(command)!r} must begin with a program that can be run.")
         self.command = list(command)
