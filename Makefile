@@ -4,6 +4,7 @@ SOURCES = $(shell find src -name '*.py' -o -name '*.pxd') setup.py pyproject.tom
 COMPILED = build/compiled
 OLDEST = build/hypothesis-oldest
 PACKAGE = build/package
+PLAIN = build/plain
 # Tests of an installed package, and not of the sources beside them.
 INSTALLED = -n 2 -q -m "not heavy" --import-mode importlib -p no:cacheprovider $(CURDIR)/tests/unit $(CURDIR)/tests/conformance
 
@@ -39,14 +40,19 @@ site: .venv/test
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir build/site
 
 # Build the sdist and a wheel, and test the wheel in an empty environment. The wheel is built from the sdist.
+# Without a compiler the sdist installs as plain Python, and `rlcheck doctor` says so.
 dist: .venv/dist
-	rm -rf dist $(PACKAGE)
+	rm -rf dist $(PACKAGE) $(PLAIN)
 	$(BIN)/python -m build --outdir dist
 	$(BIN)/twine check --strict dist/*
 	$(PYTHON) -m venv $(PACKAGE)
 	$(PACKAGE)/bin/pip install --quiet -c constraints.txt "$$(ls $(CURDIR)/dist/*.whl)[cli,hypothesis]" pytest pytest-xdist
 	$(PACKAGE)/bin/rlcheck doctor
 	cd $(PACKAGE) && bin/pytest $(INSTALLED)
+	$(PYTHON) -m venv $(PLAIN)
+	CC=false $(PLAIN)/bin/pip install --quiet dist/*.tar.gz
+	$(PLAIN)/bin/rlcheck doctor | grep "compiled: no"
+	cd $(PLAIN) && bin/rlcheck run rlcheck.cli.demo:tree --valid is_bst --episodes 1000 --no-save
 
 # The same tests on whatever Python is active, where there is no make test: Windows, macOS.
 test-package:

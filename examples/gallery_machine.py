@@ -1,7 +1,7 @@
 """Gallery: a Hypothesis state machine that tests sessions built on cachetools."""
 
 import cachetools
-from hypothesis import Phase, seed, settings
+from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
@@ -53,8 +53,8 @@ class LogInAndUse(RuleBasedStateMachine):
             self.used[user] = self.now
 
 
-phases = (Phase.generate, Phase.shrink)
-guided = settings(backend="rlcheck", database=None, deadline=None, print_blob=False, phases=phases)
+stock = settings(database=None, deadline=None, print_blob=False, phases=(Phase.generate, Phase.shrink))
+guided = settings(stock, backend="rlcheck", suppress_health_check=[HealthCheck.too_slow])
 try:
     run_state_machine_as_test(seed(0)(LogInAndUse), settings=guided)
 except AssertionError as error:
