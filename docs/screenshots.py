@@ -10,6 +10,7 @@ import io
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,7 +34,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 def main() -> None:
     """Make all screenshots."""
     with TemporaryDirectory() as folder, contextlib.chdir(folder), _browser() as browser:
-        for name in ("trees.py", "insert_property.py"):
+        for name in ("trees.py", "insert_property.py", "label_inputs.py"):
             shutil.copy(EXAMPLES / name, name)
         _terminal(browser, "demo", "rlcheck demo", Text(_rlcheck("demo", "--seconds", "10")))
         _terminal(browser, "live", "rlcheck run trees.py::tree --valid is_bst --compare uniform", _live())
@@ -43,23 +44,26 @@ def main() -> None:
         _rlcheck("report", "-o", "report.html")
         _page(browser, "report", width=1100, height=1500, scheme="light")
         _page(browser, "report-phone", width=390, height=1100, scheme="dark")
-        _dashboard(browser)
+        _dashboard(browser, "dashboard", "gallery")
+        _rlcheck("run", "label_inputs.py::tree", "--valid", "is_bst", "--seconds", "10")
+        _dashboard(browser, "distributions", "distributions")
 
 
-def _dashboard(browser: Any) -> None:
-    """The gallery, as the dashboard shows it."""
+def _dashboard(browser: Any, name: str, section: str) -> None:
+    """A section of the dashboard."""
     server = Server(".rlcheck", "127.0.0.1", 0, "")
     server.start()
     _size(browser, width=1100, height=900, scheme="light")
     browser.get(server.address)
     WebDriverWait(browser, 20).until(lambda _: browser.find_elements("css selector", "#pictures svg"))
-    browser.execute_script("document.getElementById('gallery').scrollIntoView()")
-    browser.save_screenshot(str(IMAGES / "dashboard.png"))
+    browser.execute_script("document.getElementById(arguments[0]).scrollIntoView()", section)
+    time.sleep(0.5)  # Plots take their size in the next frame.
+    browser.save_screenshot(str(IMAGES / f"{name}.png"))
     server.stop()
 
 
 def _rlcheck(*arguments: str) -> str:
-    command = [Path(sys.executable).with_name("rlcheck"), *arguments]
+    command = [sys.executable, "-m", "rlcheck", *arguments]
     shown = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
     # Importing an example runs it, so drop what it prints.
     return shown[shown.index("diverse: ") :] if arguments[0] == "run" else shown
