@@ -52,7 +52,7 @@ dist: .venv/dist
 	$(PYTHON) -m venv $(PLAIN)
 	CC=false $(PLAIN)/bin/pip install --quiet dist/*.tar.gz
 	$(PLAIN)/bin/rlcheck doctor | grep "compiled: no"
-	cd $(PLAIN) && bin/rlcheck run rlcheck.cli.demo:tree --valid is_bst --episodes 1000 --no-save
+	cd $(PLAIN) && bin/rlcheck run $(CURDIR)/examples/trees.py::tree --valid is_bst --episodes 1000 --no-save
 
 # The same tests on whatever Python is active, where there is no make test: Windows, macOS.
 test-package:
