@@ -20,6 +20,7 @@ from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError
 from rlcheck.failure import Failure
 from rlcheck.frontends.hypothesis.pytest_dashboard import TestRuns
+from rlcheck.reasons import Rejection
 from rlcheck.report.dashboard import Server, snapshot
 from rlcheck.report.record import Snapshot
 from rlcheck.report.store import Store
@@ -249,6 +250,9 @@ def test_each_test_is_a_run(tmp_path):
     runs = TestRuns(tmp_path)
     failed = Episode()
     failed.outcome, failed.choices = Outcome.FAILED, [7]
+    rejected = Episode()
+    rejected.outcome = Outcome.INVALID
+    rejected.reject(Rejection(["assume() in line 3"]))
 
     def fails(episode, error):
         with runs.running("test_it", "rlcheck") as run:
@@ -264,7 +268,9 @@ def test_each_test_is_a_run(tmp_path):
         assert [run.stopped for run in stored.latest(9)] == ["ended", "failed"]
         assert [(one.choices, one.fixed) for one in stored.failures()] == [([7], None)]
         with runs.running("test_it", "rlcheck") as run:
-            run(Episode())
+            for _ in range(3):
+                run(rejected)
+        assert stored.run(3).details["rejections"] == [["assume() in line 3", 3, ""]]
         assert stored.failures()[0].fixed is not None  # It passes now.
     runs.close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,9 @@ from rlcheck.report.store import FOLDER, Store
 
 if TYPE_CHECKING:
     from rlcheck.report.dashboard import Server
+
+#: How many reasons of rejections are counted, and how many of them are shown.
+_REASONS, _SHOWN = 200, 20
 
 #: Seconds between two writes to the store.
 _KEEP = 1.0
@@ -73,6 +77,7 @@ class TestRun:
         self._learner = learner
         self._run: int | None = None
         self._recorder = Recorder(0)
+        self._reasons: Counter[str] = Counter()
         self._failed: list[int] = []
         self._failures = 0
         self._started = self._due = perf_counter()
@@ -80,6 +85,8 @@ class TestRun:
     def __call__(self, episode: Episode) -> None:
         """Count an input, and store the counts once a second."""
         self._recorder(episode)
+        if episode.reason and (episode.reason in self._reasons or len(self._reasons) < _REASONS):
+            self._reasons[episode.reason] += 1
         if episode.outcome is Outcome.FAILED:
             self._failed = episode.choices
         if perf_counter() >= self._due:
@@ -111,7 +118,10 @@ class TestRun:
         self._due = perf_counter() + _KEEP
 
     def _spread(self) -> dict[str, object]:
-        return {"sizes": sorted(self._recorder.sizes.items()), **self._recorder.distributions.as_json()}
+        made = self._recorder
+        rejections = [(reason, count, "") for reason, count in self._reasons.most_common(_SHOWN)]
+        about = {"sizes": sorted(made.sizes.items()), "rejections": rejections, "looked": made.episodes}
+        return {**about, **made.distributions.as_json()}
 
     def _fail(self, error: Exception) -> None:
         """Store the failures that an error consists of, unless no input is to blame."""
