@@ -26,14 +26,14 @@ class Distribution:
 
     def add(self, value: object, *, valid: bool) -> None:
         """Count an input with a value."""
-        pair = self._pair(_key(value))
+        pair = self.pair(_key(value))
         pair[0] += 1
         pair[1] += valid
 
     def merge(self, other: Distribution) -> None:
         """Add the counts of another one."""
         for key, (inputs, valid) in other.counts.items():
-            pair = self._pair(key)
+            pair = self.pair(key)
             pair[0] += inputs
             pair[1] += valid
 
@@ -42,7 +42,8 @@ class Distribution:
         ordered = sorted(self.counts.items(), key=lambda item: (isinstance(item[0], str), item[0]))
         return [[value, *pair] for value, pair in ordered]
 
-    def _pair(self, key: str | float) -> list[int]:
+    def pair(self, key: str | float) -> list[int]:
+        """The counts of a rounded value."""
         pair = self.counts.get(key)
         if pair is None:
             if len(self.counts) >= _VALUES:
@@ -56,16 +57,20 @@ class Distributions:
 
     def __init__(self) -> None:
         self.size = Distribution()
+        self._sizes = self.size.counts
         self.labels: dict[str, Distribution] = {}
 
     def add(self, size: int, labels: Mapping[str, object] | None, *, valid: bool) -> None:
         """Count an input; one without choices has no size that means anything."""
         if size:
-            self.size.add(size, valid=valid)
-        for label, value in (labels or {}).items():
-            found = self._label(label)
-            if found is not None:
-                found.add(value, valid=valid)
+            pair = self._sizes.get(size) or self.size.pair(_key(size))  # Every input pays for this.
+            pair[0] += 1
+            pair[1] += valid
+        if labels:
+            for label, value in labels.items():
+                found = self._label(label)
+                if found is not None:
+                    found.add(value, valid=valid)
 
     def merge(self, other: Distributions) -> None:
         """Add the counts of another process."""
