@@ -144,8 +144,10 @@ class Store:
         self, *, target: str | None = None, run: int | None = None, number: int | None = None
     ) -> list[StoredFailure]:
         """The failures of a target, a run or a number; all failures if none is given."""
-        wanted = "(?1 IS NULL OR target = ?1) AND (?2 IS NULL OR last_run = ?2) AND (?3 IS NULL OR id = ?3)"
-        return self._records(FAILURE, StoredFailure, f"WHERE {wanted} ORDER BY id", target, run, number)
+        wanted = {"target": target, "last_run": run, "id": number}
+        given = {name: value for name, value in wanted.items() if value is not None}
+        rest = "".join(f" AND {name} = ?" for name in given)
+        return self._records(FAILURE, StoredFailure, f"WHERE TRUE{rest} ORDER BY id", *given.values())
 
     def corpus(self, run: int) -> Iterator[list[int]]:
         """The inputs of a run, as choices."""
