@@ -245,6 +245,35 @@ def test_rejections_are_places_that_fit_the_terminal(suite):
     assert len(lines) == len({line.split(" x ")[1] for line in lines}) <= 3
 
 
+MACHINE = """
+from hypothesis import settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+class Counter(RuleBasedStateMachine):
+    @initialize()
+    def begin(self):
+        self.count = 0
+    @rule()
+    def add(self):
+        self.count += 1
+    @precondition(lambda self: self.count > 1_000)
+    @rule()
+    def overflow(self):
+        self.count = 0
+
+TestCounter = Counter.TestCase
+TestCounter.settings = settings(max_examples=5, database=None)
+"""
+
+
+def test_rules_that_never_ran_are_listed(suite):
+    done = suite(MACHINE, "--rlcheck")
+    done.assert_outcomes(passed=1)
+    done.stdout.fnmatch_lines(["*::TestCounter::runTest: 1 of 3 rules never ran", "  overflow (*.py:1*)"])
+    mended = MACHINE.replace("> 1_000", ">= 0")
+    suite(mended, "--rlcheck").stdout.no_fnmatch_line("*never ran*")
+
+
 REMEMBERED = """
 from hypothesis import HealthCheck, assume, given, settings, strategies as st
 

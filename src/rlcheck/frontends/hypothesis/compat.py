@@ -56,6 +56,7 @@ __all__ = [
     "own_events",
     "place_of_rejection",
     "reproduction_of",
+    "rules_of",
     "running_machine",
     "set_reproduction",
     "set_settings",
@@ -306,6 +307,13 @@ def machine_of(test: Any) -> Any:
     """What makes the state machine that a test runs: its class, or a function; None without a machine."""
     variables = inspect.getclosurevars(test).nonlocals if inspect.isfunction(test) else {}
     return variables.get("state_machine_factory")
+
+
+def rules_of(test: Any) -> list[Any]:
+    """The rules of the state machine whose TestCase has this test; none for any other test."""
+    machine: Any = getattr(test, "_hypothesis_state_machine_class", None)
+    state = machine and machine.setup_state()
+    return [*state.initializers, *state.rules] if state else []
 
 
 def running_machine(data: ConjectureData | None, label: int) -> Any:

@@ -1,8 +1,11 @@
-"""The context of a Hypothesis state machine: what its next rule may depend on."""
+"""Hypothesis state machines: what their next rule may depend on, and which rules never ran."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import functools
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from rlcheck.errors import ConfigurationError
@@ -10,6 +13,7 @@ from rlcheck.frontends.hypothesis.compat import (
     MACHINE_ATTRIBUTES,
     ConjectureData,
     machine_of,
+    rules_of,
     running_machine,
 )
 
@@ -63,3 +67,32 @@ def _simple(value: Any) -> Hashable:
     if isinstance(value, str | bytes | list | tuple | dict | set | frozenset):
         return (type(value).__name__, min(len(value), _SMALL))
     return type(value).__name__
+
+
+@contextmanager
+def noted_rules(test: Any) -> Iterator[dict[str, int]]:
+    """Count how often each rule of a test's state machine runs in a block."""
+    counts: dict[str, int] = {}
+    rules = rules_of(test)
+    functions = [rule.function for rule in rules]
+    for rule in rules:
+        rule.function = _counted(rule.function, counts)
+    try:
+        yield counts
+    finally:
+        for rule, function in zip(rules, functions, strict=True):
+            rule.function = function
+
+
+def _counted(function: Callable[..., Any], counts: dict[str, int]) -> Callable[..., Any]:
+    code = function.__code__
+    name = f"{function.__name__} ({Path(code.co_filename).name}:{code.co_firstlineno})"
+    counts[name] = 0
+
+    @functools.wraps(function)
+    def counted(*arguments: Any, **keywords: Any) -> Any:
+        __tracebackhide__ = True
+        counts[name] += 1
+        return function(*arguments, **keywords)
+
+    return counted

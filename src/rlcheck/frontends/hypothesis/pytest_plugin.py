@@ -21,13 +21,14 @@ try:
 
     from rlcheck.frontends.hypothesis.compat import set_settings, settings_of
     from rlcheck.frontends.hypothesis.configuration import Configuration, configured
+    from rlcheck.frontends.hypothesis.machines import noted_rules
     from rlcheck.frontends.hypothesis.memory_file import MemoryFile
     from rlcheck.frontends.hypothesis.pytest_dashboard import TestRuns, serve
     from rlcheck.frontends.hypothesis.tally import Tally
 except ModuleNotFoundError as error:
     raise pytest.UsageError(str(registry.missing_extra("--rlcheck", error))) from error
 
-#: The tallies of a test item, as lines, and whether anything was rejected or searched for.
+#: What to say about a test item: a line, more lines, and whether to say it of a test that passed too.
 _LINES = pytest.StashKey[list[tuple[str, str, bool]]]()
 
 
@@ -70,6 +71,7 @@ class Plugin:
         if is_guided:
             _guide(item, print_blob=self._tests is not None)
         tallies: list[Tally] = []
+        rules: dict[str, int] = {}
         try:
             with ExitStack() as stack:
                 observers: list[Observer] = []
@@ -80,6 +82,7 @@ class Plugin:
                 wanted = tallies if is_guided else None
                 chosen = Configuration(self._seconds, self._memory, wanted, observers)
                 stack.enter_context(configured(chosen))
+                rules = stack.enter_context(noted_rules(getattr(item, "obj", None)))
                 return (yield)
         finally:
             item.stash[_LINES] = [
@@ -87,6 +90,9 @@ class Plugin:
                 for tally in tallies
                 if tally.cases
             ]
+            if never := [rule for rule, count in rules.items() if not count]:
+                lines = "\n".join(f"  {rule}" for rule in never)
+                item.stash[_LINES].append((f"{len(never)} of {len(rules)} rules never ran", lines, True))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: Any, call: Any) -> Generator[None, Any, Any]:
@@ -97,22 +103,22 @@ class Plugin:
         return report
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Print a line for each test that failed or rejected inputs, and what rejected most of them."""
+        """Print what is news of each test: what rejected its inputs, and which of its rules never ran."""
         if terminalreporter.verbosity < 0:
             return
         reports = [report for reports in terminalreporter.stats.values() for report in reports]
         found = [
-            (report.nodeid, tally, rejections)
+            (report.nodeid, line, more)
             for report in reports
-            for tally, rejections, is_news in getattr(report, "rlcheck", ())
+            for line, more, is_news in getattr(report, "rlcheck", ())
             if is_news or report.failed
         ]
         if found:
             terminalreporter.section("rlcheck")
         width = terminalreporter._tw.fullwidth
-        for test, tally, rejections in found:
-            terminalreporter.write_line(f"{test}: {tally}")
-            for line in rejections.splitlines():
+        for test, first, more in found:
+            terminalreporter.write_line(f"{test}: {first}")
+            for line in more.splitlines():
                 terminalreporter.write_line(line if len(line) <= width else f"{line[: width - 1]}…")
 
 
