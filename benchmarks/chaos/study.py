@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from time import process_time
 
+from benchmarks.bst.subject import Tree, is_bst
 from benchmarks.chaos.files import KINDS, damage
 from benchmarks.chaos.kills import kill
 from benchmarks.study import Part, Results, Row, Study, Task
 from benchmarks.tables import markdown, verdict
+from rlcheck import Campaign
+from rlcheck.generators import Choose
 
 LEARNERS = ("uniform", "monte-carlo", "sarsa-lambda", "diverse", "zest", "swarm", "portfolio", "rarity")
+#: What a long campaign is guided by.
+LONG = ("uniform", "monte-carlo", "diverse")
 #: How many workers a killed run has.
 WORKERS = {"without workers": 0, "two workers": 2}
 
@@ -41,10 +48,19 @@ _SAME = """
 Digests of all choices of 300 episodes, each in a process of its own with another `PYTHONHASHSEED`.
 """
 
+_LONG = """
+## A long campaign
+
+One campaign on search trees of any size up to depth 8, with a hundred keys. *MB* is the most memory that the
+process had up to then; inputs per second of processor time. The aim: memory grows by at most 5 % after the
+first tenth, and the last tenth is at least 0.9 times as fast as the first.
+"""
+
 _DIGEST = """
 import hashlib
-from benchmarks.bst.subject import is_bst, tree
+from benchmarks.bst.subject import Tree, is_bst
 from rlcheck import Campaign
+from rlcheck.generators import Choose
 digest = hashlib.sha256()
 Campaign(tree, valid=is_bst, learner={learner!r}, seed=7,
          observers=[lambda episode: digest.update(repr(episode.choices).encode())]).run(300)
@@ -78,6 +94,29 @@ def same(task: Task) -> list[Row]:
     return [{"subject": task.subject, "processes": task.inputs, "digests": len(digests)}]
 
 
+def _wide_tree(choose: Choose, depth: int = 0) -> Tree:
+    """Make a tree that is larger than any campaign can exhaust."""
+    node = Tree(choose(range(100)))
+    if depth < 8 and choose([True, False]):
+        node.left = _wide_tree(choose, depth + 1)
+    if depth < 8 and choose([True, False]):
+        node.right = _wide_tree(choose, depth + 1)
+    return node
+
+
+def long(task: Task) -> list[Row]:
+    """Run one campaign for a long time; look at it in ten steps."""
+    campaign = Campaign(_wide_tree, valid=is_bst, learner=task.subject, seed=task.seed)
+    step = task.inputs // 10
+    rates, megabytes = [], []
+    for _ in range(10):
+        started = process_time()
+        campaign.run(episodes=step)
+        rates.append(round(step / (process_time() - started)))
+        megabytes.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+    return [{"subject": task.subject, "inputs": 10 * step, "rates": rates, "megabytes": megabytes}]
+
+
 def page(results: Results) -> str:
     """Return the page."""
     lines = [_HEAD]
@@ -100,6 +139,15 @@ def page(results: Results) -> str:
             for row in rows
         ]
         lines += [_SAME, *markdown(["learner", "processes", "different digests", ""], table)]
+    if rows := results.get("long"):
+        table = []
+        for row in rows:
+            rates, used = row["rates"], row["megabytes"]
+            met = rates[-1] >= 0.9 * rates[0] and used[-1] <= 1.05 * used[0]
+            figures = [f"{figure:,}" for figure in (row["inputs"], used[0], used[-1], rates[0], rates[-1])]
+            table.append([row["subject"], *figures, verdict(met)])
+        heads = ["learner", "inputs", "MB, first tenth", "MB, last", "inputs/s, first tenth", "last", ""]
+        lines += [_LONG, *markdown(heads, table)]
     return "\n".join(lines)
 
 
@@ -109,6 +157,7 @@ STUDY = Study(
         "files": Part(damaged, list(KINDS), inputs=10_000, fresh=True, keys=("subject", "")),
         "kills": Part(killed, list(WORKERS), inputs=500, keys=("subject", "")),
         "same": Part(same, LEARNERS, inputs=1_000, keys=("subject", "")),
+        "long": Part(long, LONG, inputs=10_000_000, fresh=True, keys=("subject", "")),
     },
     page,
 )

@@ -67,22 +67,10 @@ PROJECTS = {
         "427af957daa58bc909471c6c40f74c5450fa123dd093fc53efd2e91d2705a56b",
         tests=("src/hyperlink/test/test_hypothesis.py",),
     ),
-    "klein": Project(
-        "24.8.0",
-        "1eef4f583c4f8ef4fc57d8b57753fe6e8935501eb36497bb574064e80e3d0b15",
-        tests=("src/klein/test",),
-        needs=("treq",),
-    ),
     "multidict": Project(
         "7.2.1",
         "e8af3e6f1bdbc31fd762b094133b478b89988eaebc63cbe82b1d9e3bbd15cede",
         needs=("objgraph", "psutil"),
-    ),
-    "packaging": Project(
-        "26.3",
-        "94edc256424af38762eb31306eed28beb9f0efc50a8837492c9d6fd6004aed79",
-        needs=("pretend", "tomli_w"),
-        tests=("tests/property",),
     ),
     "priority": Project(
         "2.0.0", "c965d54f1b8d0d0b19479db3924c7c36cf672dbf2aec92d43fbdaf4492ba18c0", tests=("test",)

@@ -26,6 +26,13 @@ def test_the_same_seed_makes_the_same_choices_in_every_process(studies):
     assert {row["digests"] for row in studies.rows("chaos/same")} == {1}
 
 
+def test_a_long_campaign_is_looked_at_in_ten_steps(studies):
+    assert studies.run(study.STUDY, "--part", "long", "--inputs", "200", "--subject", "uniform") == 0
+    (row,) = studies.rows("chaos/long")
+    assert (row["inputs"], len(row["rates"]), len(row["megabytes"])) == (200, 10, 10)
+    assert "| uniform | 200 |" in studies.page("chaos")
+
+
 def test_mutations_change_content():
     rng = Random(0)
     made = {files.mutated(b'{"n": 6}', rng) for _ in range(200)}
