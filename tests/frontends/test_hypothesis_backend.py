@@ -3,6 +3,7 @@
 import asyncio
 import math
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -1320,3 +1321,34 @@ def test_importing_hypothesis_does_not_import_rlcheck():
     print("lazy")
     """
     assert python(code) == "lazy\n"
+
+
+UNKNOWN = """
+import sys, types
+import hypothesis
+from hypothesis import given, settings, strategies as st
+
+hypothesis.__version__ = "7.0.0"
+sys.modules["hypothesis.strategies._internal.recursive"] = types.ModuleType("recursive")
+"""
+
+
+def test_a_version_that_lacks_a_part_is_refused_with_one_line(tmp_path):
+    code = f"""{UNKNOWN}
+@settings(backend="rlcheck")
+@given(st.integers())
+def test(x):
+    pass
+test()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600)
+    assert re.search(
+        r"ConfigurationError: rlcheck does not know Hypothesis 7.0.0: cannot import name 'LimitReached'.*"
+        r"pip install 'hypothesis<",
+        done.stderr,
+    )
+    (tmp_path / "conftest.py").write_text(UNKNOWN)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rlcheck", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, cwd=tmp_path)
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR, done.stdout + done.stderr
+    assert "ERROR: rlcheck does not know Hypothesis 7.0.0" in done.stderr

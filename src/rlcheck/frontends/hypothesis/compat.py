@@ -1,6 +1,6 @@
-"""The border to Hypothesis: the only module that imports its internals.
+"""The border to Hypothesis: what this package does with its insides.
 
-Hypothesis promises nothing about what is imported here. When a release changes it, this file changes, and
+Hypothesis promises nothing about them. When a release changes them, `internals` and this file change, and
 the other modules of this package do not.
 """
 
@@ -15,20 +15,28 @@ from random import Random
 from typing import Any, NoReturn
 
 from hypothesis import HealthCheck, Phase, settings
-from hypothesis.control import current_build_context, currently_in_test_context
-from hypothesis.core import StateForActualGivenExecution
-from hypothesis.database import ExampleDatabase, choices_from_bytes, choices_to_bytes
-from hypothesis.errors import BackendCannotProceed, FailedHealthCheck, StopTest, UnsatisfiedAssumption
-from hypothesis.internal.conjecture.choice import choice_permitted
-from hypothesis.internal.conjecture.data import MAX_DEPTH, ConjectureData, Status
-from hypothesis.internal.conjecture.engine import ConjectureRunner
-from hypothesis.internal.conjecture.providers import PrimitiveProvider
-from hypothesis.internal.healthcheck import fail_health_check
-from hypothesis.internal.reflection import function_digest
-from hypothesis.strategies._internal.lazy import unwrap_strategies
-from hypothesis.strategies._internal.recursive import LimitReached
 
 from rlcheck.episode import Outcome
+from rlcheck.frontends.hypothesis.internals import (
+    BackendCannotProceed,
+    ConjectureData,
+    ConjectureRunner,
+    ExampleDatabase,
+    FailedHealthCheck,
+    LimitReached,
+    PrimitiveProvider,
+    StateForActualGivenExecution,
+    Status,
+    StopTest,
+    UnsatisfiedAssumption,
+    choice_permitted,
+    choices_from_bytes,
+    choices_to_bytes,
+    current_build_context,
+    currently_in_test_context,
+    fail_health_check,
+    function_digest,
+)
 
 __all__ = [
     "MACHINE_ATTRIBUTES",
@@ -37,7 +45,6 @@ __all__ = [
     "Execution",
     "FailedHealthCheck",
     "PrimitiveProvider",
-    "SearchData",
     "begin_without",
     "choice_permitted",
     "choices_from_bytes",
@@ -74,38 +81,6 @@ _REASON = 100
 
 #: How the events of Hypothesis and of this package begin.
 _OWN_EVENTS = ("gave up because", "invalid because", "Retried draw from", "rlcheck ")
-
-
-class SearchData(ConjectureData):
-    """The data of a test case that Hypothesis does not see: without what only it needs.
-
-    It keeps neither the spans nor the time of a draw, and has no observer.
-    """
-
-    def draw(self, strategy: Any, label: int | None = None, observe_as: str | None = None) -> Any:
-        """Draw from a strategy, within a span."""
-        strategy.validate()
-        if strategy.is_empty:
-            self.mark_invalid(f"empty strategy {strategy!r}")
-        if self.depth >= MAX_DEPTH:
-            self.mark_invalid("max depth exceeded")
-        unwrapped: Any = unwrap_strategies(strategy)  # type: ignore[no-untyped-call]
-        self.start_span(unwrapped.label if label is None else label)
-        try:
-            return unwrapped.do_draw(self)
-        finally:
-            self.stop_span()
-
-    def start_span(self, label: int) -> None:
-        """Begin a span."""
-        self.provider.span_start(label)
-        self.depth += 1
-
-    def stop_span(self, *, discard: bool = False) -> None:
-        """End a span."""
-        self.provider.span_end(discard)
-        if not self.frozen:
-            self.depth -= 1
 
 
 class Execution:

@@ -24,6 +24,7 @@ from rlcheck.frontends.hypothesis.memory import Memory, memory_of
 from rlcheck.frontends.hypothesis.need import asks_for_guidance, needs_guidance
 from rlcheck.frontends.hypothesis.replay_queue import ReplayQueue
 from rlcheck.frontends.hypothesis.search import Search
+from rlcheck.frontends.hypothesis.search_data import SearchData
 from rlcheck.frontends.hypothesis.tally import Tally
 from rlcheck.frontends.hypothesis.unguided import Unguided
 from rlcheck.guide import Guide
@@ -227,7 +228,7 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
 
     def _new_data(self, most: int | None) -> ConjectureData:
         self._most = most
-        return compat.SearchData(random=self._random, provider=self, max_choices=most)
+        return SearchData(random=self._random, provider=self, max_choices=most)
 
     def _begin(self, *, in_test_case: bool) -> None:
         """Start an episode: one that is replayed, one without guidance, or one that the learner makes."""

@@ -27,6 +27,8 @@ try:
     from rlcheck.frontends.hypothesis.tally import Tally
 except ModuleNotFoundError as error:
     raise pytest.UsageError(str(registry.missing_extra("--rlcheck", error))) from error
+except ConfigurationError as error:  # A version of Hypothesis that rlcheck does not know.
+    raise pytest.UsageError(str(error)) from error
 
 #: What to say about a test item: a line, more lines, and whether to say it of a test that passed too.
 _LINES = pytest.StashKey[list[tuple[str, str, bool]]]()
