@@ -82,9 +82,9 @@ bench-subjects: $(COMPILED)/stamp
 	$(BIN)/python -m benchmarks.subjects.install
 	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks subjects $(ARGUMENTS)
 
-bench-projects: .venv/test
+bench-projects: $(COMPILED)/stamp
 	$(BIN)/python -m benchmarks.projects.install
-	$(BIN)/python -m benchmarks projects $(ARGUMENTS)
+	PYTHONPATH=$(CURDIR)/$(COMPILED) $(BIN)/python -m benchmarks projects $(ARGUMENTS)
 
 $(COMPILED)/stamp: .venv/test $(SOURCES)
 	rm -rf $(COMPILED) build/lib* build/bdist* build/temp*  # otherwise setuptools packs old build files

@@ -58,8 +58,6 @@ def main() -> None:
         print("Making an environment for the projects ...", file=sys.stderr)
         subprocess.run([sys.executable, "-m", "venv", FOLDER / "environment"], check=True)
         _pip("-c", str(ROOT / "constraints.txt"), *_TOOLS)
-    # Rlcheck is built anew each time: it is what is measured.
-    _pip("--no-deps", "--force-reinstall", str(ROOT))
     for name, project in PROJECTS.items():
         if not source(name).exists():
             print(f"{name}: fetching version {project.version} ...", file=sys.stderr)

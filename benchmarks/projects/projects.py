@@ -100,10 +100,4 @@ PROJECTS = {
     "whenever": Project(
         "0.11.0", "e458c72a08fb03cab5adedfd2b34aa35c389091f07f73892a1fb281742535a5c", needs=("pytest-order",)
     ),
-    "yarl": Project(
-        "1.25.1",
-        "03dd38de09bc213e9a8b29761eec33ee1d5318dac0e49d8af36e4d27830e23a7",
-        needs=("pytest-codspeed",),
-        tests=("tests/test_quoting_hypothesis.py",),
-    ),
 }
