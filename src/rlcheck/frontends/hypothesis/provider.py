@@ -262,7 +262,7 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         episode = self._guide.finish(goal)
         episode.unique = episode.unique or goal is not outcome
         self.tally.count(valid=outcome is not Outcome.INVALID, unique=episode.unique)
-        if data is not None:
+        if data is not None and self._observers:
             episode.outcome = outcome  # The goal is for the learner only.
             episode.labels = {**compat.own_events(data.events), **named_targets(data.target_observations)}
             for observer in self._observers:
