@@ -18,8 +18,6 @@ HEAVY = (
     "java",
     "deep_learner.py",
     "train_an_agent.py",
-    "use-a-deep-learner.md",
-    "train-an-agent.md",
 )
 
 

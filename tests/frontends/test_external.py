@@ -124,6 +124,7 @@ def test_a_unix_socket_does_too(c_subject):
         assert (run.ended, run.pairs) == ("pass", PAIRS), run.log
 
 
+@pytest.mark.heavy
 def test_a_source_for_math_rand_in_go(tmp_path):
     compiler = shutil.which("go")
     if compiler is None:

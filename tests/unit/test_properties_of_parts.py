@@ -16,7 +16,6 @@ from rlcheck.report.blocks import pack_inputs, unpack_inputs
 sequences = st.lists(st.lists(st.integers(0, 2**70), max_size=8), max_size=8)
 
 
-@settings(deadline=None)
 @given(sequences)
 def test_choice_sequences_survive_packing(inputs):
     assert unpack_inputs(pack_inputs(inputs)) == inputs
@@ -38,7 +37,6 @@ def generators(draw):
     return generator
 
 
-@settings(deadline=None)
 @given(generators(), st.sampled_from(["uniform", "monte-carlo", "diverse", "zest"]), st.integers(0, 99))
 def test_recorded_choices_make_the_same_input_again(generator, learner, seed):
     guide = Guide(learner, seed=seed)
@@ -50,7 +48,6 @@ def test_recorded_choices_make_the_same_input_again(generator, learner, seed):
         assert all(index < size for index, size in zip(episode.choices, episode.sizes, strict=True))
 
 
-@settings(deadline=None)
 @given(generators(), st.integers(0, 99))
 def test_an_example_that_fits_is_played_whole(generator, seed):
     first, second = Guide("uniform", seed=seed), Guide("monte-carlo", seed=0)
@@ -62,7 +59,7 @@ def test_an_example_that_fits_is_played_whole(generator, seed):
     assert second.choices == example
 
 
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(st.integers(0, 99))
 def test_a_point_may_be_asked_with_any_number_of_options(seed):
     def generator(choose):
@@ -77,7 +74,6 @@ moves = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(st.sampled_from([1, 5, 64, 65, 71]), moves)
 def test_the_best_option_of_a_row_is_one_with_the_highest_value(n, moves):
     row = make_row(n)
@@ -94,13 +90,11 @@ def test_the_best_option_of_a_row_is_one_with_the_highest_value(n, moves):
         assert row.value(best) == max(row.value(option) for option in range(n))
 
 
-@settings(deadline=None)
 @given(st.integers(1, 2**80), st.integers(0, 2**32))
 def test_an_index_is_below_its_bound(n, seed):
     assert 0 <= below(Random(seed).random, n) < n
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.floats(0.0, 1e6), min_size=1).filter(lambda ws: 0.0 < sum(ws) < math.inf), st.integers(0, 99)
 )
@@ -108,7 +102,6 @@ def test_an_option_without_weight_is_never_drawn(weights, seed):
     assert weights[weighted_option(Random(seed), weights)] > 0.0
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.lists(st.integers(0, 9), min_size=1).map(tuple), min_size=1, max_size=30), st.integers(0, 99)
 )

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rlcheck import Campaign, assume, shapes
@@ -28,7 +28,6 @@ def effective(counts):
     return math.exp(-sum(count / total * math.log(count / total) for count in counts)) if total else 0.0
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.integers(0, 3), max_size=4), max_size=60))
 def test_shapes_are_counted_with_their_leaf_values_erased(values):
     made = counted(values)
