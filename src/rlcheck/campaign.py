@@ -14,7 +14,7 @@ from rlcheck.budget import Budget
 from rlcheck.characteristics import characteristic_of
 from rlcheck.checks import check_budget, check_choices, check_function, check_seed
 from rlcheck.coverage import Coverage, Modules, modules_of
-from rlcheck.coverage.session import coverage_for
+from rlcheck.coverage.session import COLD, COLD_CLIMBING, coverage_for
 from rlcheck.episode import Episode, Outcome
 from rlcheck.execution import Execution
 from rlcheck.failure import Failure, place_of, replay_call
@@ -196,16 +196,19 @@ class Campaign:
         if episode.outcome is not Outcome.INVALID:
             summary.valid += 1
             self._shapes.add(episode.shape)
-            session.cool_down()
+            if not self.guide.abilities.climbs:
+                session.rest()
             if episode.unique:
                 summary.unique_valid += 1
                 self._sample.keep(episode.choices)
         else:
             summary.overruns += episode.overrun
             summary.reasons.add(episode.reason, episode.choices)
-        if not summary.valid:
-            climbs = self.guide.abilities.climbs
-            summary.note = session.wait(summary.episodes, self._rejecting, climbs=climbs) or summary.note
+        climbs = self.guide.abilities.climbs
+        if climbs or not summary.valid:
+            cold = COLD_CLIMBING if climbs else COLD
+            note = session.wait(summary.episodes, self._rejecting, cold=cold)
+            summary.note = summary.note if summary.valid else note or summary.note
         if error is not None and episode.outcome is Outcome.FAILED:
             self._fail(episode, error)
 

@@ -6,6 +6,10 @@ from rlcheck._sys cimport FrameType
 cdef class ChoicePoint:
     cdef readonly object name
     cdef readonly Py_ssize_t number
+    cdef readonly bint ordered
+    cdef readonly bint met
+
+    cpdef meet(self, options)
 
 
 cdef class ChoicePoints:

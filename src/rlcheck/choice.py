@@ -15,6 +15,8 @@ from rlcheck.errors import ChoiceError
 #: The highest number of a choice point.
 _NUMBERS = 0xFFFF
 
+_NUMERIC = (int, float)
+
 
 class ChoicePoint:
     """A place that asks; compared by identity. Its number has 16 bits, and is the same in every process.
@@ -22,11 +24,22 @@ class ChoicePoint:
     `index << 16 | number` is the token of a choice: one small integer that abstractions put into states.
     """
 
-    __slots__ = ("name", "number")
+    __slots__ = ("met", "name", "number", "ordered")
 
     def __init__(self, name: Hashable, number: int) -> None:
         self.name = name
         self.number = number
+        #: Whether its options are numbers, so that their order means something; words and classes are not.
+        self.ordered = True
+        #: Whether that was looked at.
+        self.met = False
+
+    def meet(self, options: Any) -> None:
+        """Look at the options that it is asked for first."""
+        self.met = True
+        if not isinstance(options, range):
+            options = as_sequence(options)
+            self.ordered = type(options[0]) in _NUMERIC and type(options[-1]) in _NUMERIC
 
     def __repr__(self) -> str:
         return f"ChoicePoint({self.name!r})"

@@ -57,8 +57,7 @@ class Guide:
         characteristic: What makes two inputs the same: a name, or a function of the input.
         max_choices: Longer episodes are cut off and count as INVALID.
         observers: Called with each finished episode.
-        coverage: Notes the branches that each episode takes, while it is on. Whoever made it turns it on and
-            off.
+        coverage: Notes the branches that each episode takes, while whoever made it has it on.
     """
 
     def __init__(
@@ -108,8 +107,7 @@ class Guide:
         # Choice sequences to begin episodes with, and what is left of the one for this episode.
         self._examples: deque[Iterator[int]] = deque()
         self._lead: Iterator[int] | None = None
-        # The frame that started the episode, until the abstraction has been told of it: an episode
-        # whose choices all bring their state never needs one.
+        # The frame that started the episode, until the abstraction needs it: for a choice without a state.
         self._root: FrameType | None = None
 
     @property
@@ -187,6 +185,8 @@ class Guide:
                 point = self._point(at)
                 if frame.f_code is ONE_CHOICE:
                     frame = frame.f_back  # type: ignore[assignment]
+            if not point.met:
+                point.meet(options)
             index = self._decide_in(frame, point, n, weights, take)
         else:
             point = self.points.at(sys._getframe(1)) if at is None else self._point(at)

@@ -81,9 +81,12 @@ def test_keys_to_look_for_coincide_with_keys_that_are_there():
     assert sum(key == tree[1] for tree, key in pairs) > 10
 
 
+TAGS = ["list", "item", "text", *(f"bad{number}" for number in range(27))]
+
+
 def tagged(choose, depth=0):
     """Make an element with one of many tags, and children while there is room."""
-    tag = choose(["list", "item", "text", *(f"bad{number}" for number in range(27))])
+    tag = TAGS[choose(range(len(TAGS)))]
     children = [] if depth == 3 else [tagged(choose, depth + 1) for _ in range(choose(range(4)))]
     return (tag, *children)
 

@@ -36,7 +36,6 @@ def test_functions_have_their_own_code_back_once_an_input_is_valid():
         lenient.append(True)
         campaign.run(episodes=1)
         assert valid.__code__ is code
-    assert campaign.guide.session.watch is None
     assert not switch._owners
     assert campaign.guide.learner._archive.misses.empty
 
@@ -160,7 +159,7 @@ def test_misses_do_not_grow_without_end():
 
 def test_an_episode_outlives_the_watch_that_a_valid_one_beside_it_ended():
     def valid(words):
-        campaign.guide.session.cool_down()
+        campaign.guide.session.unwatch()
         return False
 
     campaign = Campaign(sentence, valid=lambda words: False, seed=0)
@@ -171,7 +170,7 @@ def test_an_episode_outlives_the_watch_that_a_valid_one_beside_it_ended():
     assert campaign.guide.session.watch is None
 
     def generator(choose):
-        campaign.guide.session.cool_down()
+        campaign.guide.session.unwatch()
         return sentence(choose)
 
     campaign = Campaign(sentence, valid=lambda words: False, seed=0)

@@ -88,6 +88,8 @@ class CoverageSession:
         #: What each choice of the running episode was made of, where branches are noted.
         self.options: list[Any] = []
         self._optional = needed is None
+        # Whether nothing is watched for now.
+        self._asleep = False
 
     def __enter__(self) -> None:
         if self.coverage is not None:
@@ -106,7 +108,10 @@ class CoverageSession:
         """
         coverage = self.coverage
         assert coverage is not None
-        if not looking and (coverage is self.watch or (self._optional and not coverage.whole and not cold)):
+        ignored = not looking and self._optional and not coverage.whole and not cold
+        if self.watch is not None:
+            ignored = self._asleep or not looking
+        if ignored:
             coverage.pause()
             return False
         coverage.resume()
@@ -139,15 +144,15 @@ class CoverageSession:
         if self.watch is not None and not valid:
             self.watch.describe(episode, self.options)
 
-    def wait(self, episodes: int, modules: Sequence[str], *, climbs: bool) -> str:
-        """None of so many inputs was valid: at some point, watch what rejects them, and say so.
+    def wait(self, episodes: int, modules: Sequence[str], *, cold: int) -> str:
+        """None of so many inputs was valid, or nothing new: at some point, watch what rejects, and say so.
 
         Args:
             episodes: How many inputs there were.
             modules: Those of the precondition; none when it is not written in Python, or not to be watched.
-            climbs: Whether the learner edits rejected inputs by their signs.
+            cold: From how many inputs on.
         """
-        cold = COLD_CLIMBING if climbs else COLD
+        self.wake()
         if not self._may_watch(modules) or episodes < cold:
             return ""
         if self.scout is not None and episodes >= cold + SCOUTED:
@@ -165,6 +170,7 @@ class CoverageSession:
             modules: What to watch.
             roots: Those of the precondition itself.
         """
+        self.wake()
         if not self._may_watch(modules):
             return False
         try:
@@ -178,9 +184,20 @@ class CoverageSession:
         self.coverage = self.watch = watch
         return True
 
-    def cool_down(self) -> None:
-        """Turn off what was turned on unasked: an input is valid."""
+    def rest(self) -> None:
+        """Watch nothing for now: inputs are valid, and the learner does not climb."""
         self.scout = None
+        self._asleep = True
+        if self.watch is not None:
+            self.watch.pause()
+
+    def wake(self) -> None:
+        """Watch again what was watched before."""
+        self._asleep = False
+
+    def unwatch(self) -> None:
+        """Turn off what was turned on unasked."""
+        self.rest()
         if self.watch is not None:
             self.watch.off()
             self.coverage = self.watch = None

@@ -58,13 +58,13 @@ __all__ = [
     "is_failing",
     "is_overlong",
     "is_restarting",
+    "machine_label",
     "machine_of",
     "outcome_of_case",
     "own_events",
     "place_of_rejection",
     "reproduction_of",
     "rules_of",
-    "running_machine",
     "set_reproduction",
     "set_settings",
     "settings_of",
@@ -291,12 +291,10 @@ def rules_of(test: Any) -> list[Any]:
     return [*state.initializers, *state.rules] if state else []
 
 
-def running_machine(data: ConjectureData | None, label: int) -> Any:
-    """The state machine that is about to take a step in a span with this label, if any."""
+def machine_label() -> int | None:
+    """The label of the spans in which a state machine takes a step; None where there is no machine."""
     stateful = sys.modules.get("hypothesis.stateful")  # A test with a machine has imported it.
-    if data is None or stateful is None or label != stateful.STATE_MACHINE_RUN_LABEL:
-        return None
-    return data.hypothesis_runner
+    return None if stateful is None else stateful.STATE_MACHINE_RUN_LABEL
 
 
 def settings_of(test: Any) -> settings:

@@ -19,6 +19,7 @@ try:
     from hypothesis.internal.reflection import function_digest
     from hypothesis.strategies._internal.lazy import unwrap_strategies
     from hypothesis.strategies._internal.recursive import LimitReached
+    from hypothesis.strategies._internal.strategies import SampledFromStrategy
 except ImportError as error:
     raise ConfigurationError(
         f"rlcheck does not know Hypothesis {hypothesis.__version__}: {error}. Run the tests without rlcheck,"
@@ -34,6 +35,7 @@ __all__ = [
     "FailedHealthCheck",
     "LimitReached",
     "PrimitiveProvider",
+    "SampledFromStrategy",
     "StateForActualGivenExecution",
     "Status",
     "StopTest",

@@ -11,10 +11,8 @@ from typing import Any
 from rlcheck.errors import ConfigurationError
 from rlcheck.frontends.hypothesis.compat import (
     MACHINE_ATTRIBUTES,
-    ConjectureData,
     machine_of,
     rules_of,
-    running_machine,
 )
 
 #: Numbers and sizes above this count as their magnitude.
@@ -26,15 +24,12 @@ def tells_context(test: Any) -> bool:
     return hasattr(machine_of(test), "rlcheck_context")
 
 
-def context_of(data: ConjectureData | None, label: int) -> Hashable | None:
-    """The context of a state machine that is about to take a step; None when there is no machine.
+def context_of(machine: Any) -> Hashable:
+    """The context of a state machine that is about to take a step.
 
     A machine can define it as a method `rlcheck_context`. Otherwise it is the size of the bundles, and what
     the attributes show without being inspected.
     """
-    machine = running_machine(data, label)
-    if machine is None:
-        return None
     own = getattr(machine, "rlcheck_context", None)
     if own is None:
         return _shape(machine)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import enum
 import sys
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from random import Random
 from typing import Any
@@ -24,7 +24,7 @@ from rlcheck.frontends.hypothesis.memory import Memory, memory_of
 from rlcheck.frontends.hypothesis.need import asks_for_guidance, needs_guidance
 from rlcheck.frontends.hypothesis.replay_queue import ReplayQueue
 from rlcheck.frontends.hypothesis.search import Search
-from rlcheck.frontends.hypothesis.search_data import SearchData
+from rlcheck.frontends.hypothesis.search_data import SearchData, Strategies
 from rlcheck.frontends.hypothesis.tally import Tally
 from rlcheck.frontends.hypothesis.unguided import Unguided
 from rlcheck.guide import Guide
@@ -33,6 +33,13 @@ from rlcheck.reasons import Rejection
 
 #: How often the default backend is asked for values that it considers tricky.
 _CONSTANTS = 256
+
+
+#: Where a test case is to end soon, the first of so few options is taken: it is the simplest one, with which
+#: lists end. What has not ended after this many times as many choices is given up.
+_FEW = 16
+_FIRST = {n: (1.0, *(0.0,) * (n - 1)) for n in range(2, _FEW + 1)}
+_LONGER = 8
 
 
 class Phase(enum.Enum):
@@ -67,7 +74,7 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         self._queue = ReplayQueue()
         self._search: Search | None = None
         self._execution: Execution | None = None
-        #: The most choices of the running test case, if the search ends it early.
+        #: From this many choices on, the search has the running test case end soon.
         self._most: int | None = None
         self._is_first = True
         self._phase = Phase.IDLE
@@ -77,6 +84,8 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         self._open: list[tuple[int, int]] = []
         self._discarded: list[tuple[int, int]] = []
         self._samples: dict[Hashable, list[Any]] = {}
+        #: What a search draws from.
+        self.strategies = Strategies()
         self._unguided = Unguided(self._observers)
         if not self._configuration.seconds and not self._configuration.at_once:
             compat.begin_without(self, self._is_needed)
@@ -102,12 +111,8 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         elif self._phase is Phase.GUIDED:
             self._spans.enter(label)
             self._open.append((len(self._episode.choices), self._nodes()))
-            try:
-                context = context_of(self._data, label)
-            except ConfigurationError as error:
-                raise _Misuse(error) from None
-            if context is not None:
-                self._spans.context(context)
+            if label == compat.machine_label() and self._data is not None:
+                self._spans.context(self._context(self._data.hypothesis_runner))
 
     def span_end(self, discard: bool, /) -> None:  # noqa: FBT001 - Hypothesis passes it by position
         """End a frame; what was drawn in a discarded span is drawn again."""
@@ -125,11 +130,18 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         """Ask the guide for one of n options."""
         if self._phase is Phase.IDLE:
             self._begin(in_test_case=False)
+        if self._most is not None and 1 < n <= _FEW and len(self._episode.choices) >= self._most:
+            weights = _FIRST[n]
         if self._phase is Phase.BLIND:
             return self._guide.choose(range(n), weights=weights)
         self._spans.quiet = quiet
         take = None if want is None else int(want)  # It may be a bool.
         return self._guide.choose(range(n), at=(at, self._spans.label), weights=weights, take=take)
+
+    def sample_from(self, label: int, elements: Sequence[Any]) -> None:
+        """Take note of what a span samples: the guide is asked for the number of an element alone."""
+        if elements:
+            self._guide.points.named(("integer", label)).meet(elements)
 
     def enter(self, label: Hashable) -> None:
         """Begin a frame within a draw."""
@@ -228,7 +240,7 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
 
     def _new_data(self, most: int | None) -> ConjectureData:
         self._most = most
-        return SearchData(random=self._random, provider=self, max_choices=most)
+        return SearchData(random=self._random, provider=self, max_choices=most and _LONGER * most)
 
     def _begin(self, *, in_test_case: bool) -> None:
         """Start an episode: one that is replayed, one without guidance, or one that the learner makes."""
@@ -299,6 +311,13 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
     def _abandon(self) -> None:
         self._phase = Phase.IDLE
         self._guide.abandon()
+
+    def _context(self, machine: Any) -> Hashable:
+        """Return what the next rule of a state machine may depend on."""
+        try:
+            return context_of(machine)
+        except ConfigurationError as error:
+            raise _Misuse(error) from None
 
     def _nodes(self) -> int:
         return 0 if self._data is None else len(self._data.nodes)

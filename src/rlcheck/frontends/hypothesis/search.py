@@ -6,6 +6,7 @@ import math
 import sys
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 
 from hypothesis import HealthCheck, Phase
 
@@ -131,23 +132,22 @@ class Search:
     def _run(self, wanted: int, tries: int, processor_seconds: float, seconds: float) -> None:
         """Run test cases until enough inputs wait to be replayed, one fails, or the budget is spent.
 
-        While nothing is valid, new branches of the test and of the modules that reject inputs are progress.
+        While nothing is valid, or the learner climbs, the test and what rejects inputs are watched.
         """
         queue, tally = self._queue, self._tally
         started, cpu_started = time.monotonic(), time.process_time()
         session = self._guide.session
-        warm = False
         self.active = True
         try:
             while tries and len(queue.waiting) < wanted and not self._learner.exhausted:
-                if tally.valid:
-                    session.cool_down()
-                elif not warm and tally.cases >= _HOPELESS:
-                    warm = True
+                if tally.valid and not self._learner.climbs:
+                    session.rest()
+                elif tally.cases >= _HOPELESS:
                     modules = sorted(self._rejecting | modules_that_decide(self._execution.test))
-                    session.watch_modules(modules, modules)
+                    session.wait(tally.cases, modules, cold=_HOPELESS)
                 data = self._make_data(self._size())
-                self._execution.run(data)
+                with session.scout or nullcontext():
+                    self._execution.run(data)
                 tally.searched += 1
                 tries -= 1
                 if is_failing(data):
@@ -158,7 +158,7 @@ class Search:
                     break
         finally:
             self.active = False
-            session.cool_down()
+            session.unwatch()
             tally.search_seconds += time.monotonic() - started
             self._processor_seconds += time.process_time() - cpu_started
 

@@ -1,30 +1,20 @@
-"""The archive: one episode for each shape, at two grains, spread over sizes."""
+"""The archive: valid episodes, one for each shape at several grains, and how rare each of them is."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
 from rlcheck.learners.diverse.misses import Misses
 from rlcheck.learners.diverse.rates import Rates
-from rlcheck.learners.diverse.tree import Leaf, Listing, Span, mix, revalue
+from rlcheck.learners.diverse.shelf import Entry, Shelf
+from rlcheck.learners.diverse.tree import Leaf, Listing, Span, leaf_at, mix, revalue
 from rlcheck.learners.diverse.values import Values
 
-#: How many shapes of each grain are kept, and how many choices they may have together.
-_MOST = 4_000
-_LEAVES = 300_000
+#: Another option is the rarest of this many.
+_OF = 3
 
-#: The next parent is the least used of this many.
-_OF = 4
-
-#: Episodes of 1, 2 to 3, 4 to 7, ... choices are kept apart.
-_SIZES = 20
-
-#: How much more often a size is taken that has more shapes: not at all at 0, in proportion at 1.
-_SPREAD = 0.7
-
-#: How many of the latest edits say what a size is worth.
+#: How many of the latest edits say where parents come from.
 _MEMORY = 100
 
 #: Choices among more options are told apart by their order of magnitude.
@@ -36,145 +26,14 @@ _FRESH = 64
 #: How much it counts that few episodes asked the same, answered the same, or have the rarest part.
 _OF_PATH, _OF_FINE, _OF_PART = 0.4, 0.25, 0.35
 
+#: An option that few valid episodes have is looked for among this many.
+_NOVEL = 8
+
+#: A loop that goes round so often counts by which rounds follow which: texts differ in more than blanks.
+_LOOP = 4
+
 #: Where parents come from.
 _BY_QUESTIONS, _BY_ANSWERS, _BY_PART, _AT_RANDOM, _SOURCES = range(5)
-
-#: Keeps every size in play.
-_LEAST = 0.01
-
-#: How often a later episode of the same shape takes the place of an earlier one.
-_REPLACE = 0.3
-
-
-class Entry:
-    """An episode that stands for its shape."""
-
-    __slots__ = ("count", "key", "listing", "root", "standing", "uses")
-
-    def __init__(self, key: int, root: Span, standing: float) -> None:
-        self.key = key
-        self.root = root
-        #: How good it is beside others, by its reward.
-        self.standing = standing
-        #: How many episodes had this shape, and how often this one was edited.
-        self.count = 0
-        self.uses = 0.0
-        self.listing: Listing | None = None
-
-    def listed(self) -> Listing:
-        """Return the spans of the episode."""
-        if self.listing is None:
-            self.listing = Listing(self.root)
-        return self.listing
-
-
-class Shelf:
-    """The shapes of one grain, by the size of their episodes."""
-
-    def __init__(self, random: Callable[[], float]) -> None:
-        self.by_key: dict[int, Entry] = {}
-        self._random = random
-        self._sizes: list[list[Entry]] = [[] for _ in range(_SIZES)]
-        self._weights = [0.0] * _SIZES
-        # What edits of episodes of a size led to.
-        self._rates = Rates(_SIZES, _MEMORY)
-        self._leaves = 0
-
-    def add(self, key: int, root: Span, standing: float) -> int:
-        """Keep an episode; return how many of its shape there were, with this one."""
-        entry = self.by_key.get(key)
-        if entry is None:
-            while self.by_key and (len(self.by_key) >= _MOST or self._leaves + root.leaves > _LEAVES):
-                self._drop()
-            entry = Entry(key, root, standing)
-            self.by_key[key] = entry
-            size = size_of(root)
-            self._sizes[size].append(entry)
-            self._leaves += root.leaves
-            self._weigh(size)
-        elif size_of(root) == size_of(entry.root) and (
-            standing > entry.standing or self._random() < _REPLACE
-        ):
-            self._leaves += root.leaves - entry.root.leaves
-            entry.root = root
-            entry.listing = None
-            entry.standing = standing
-        entry.count += 1
-        return entry.count
-
-    def parent(self) -> Entry:
-        """Return the least used of some entries that are about equally large."""
-        group = self._group()
-        entry = self._any(group)
-        for _ in range(_OF - 1):
-            other = self._any(group)
-            if other.uses < entry.uses:
-                entry = other
-        # Those that are worth little are used up soon.
-        entry.uses += 1.0 / (0.05 + entry.standing * entry.standing)
-        return entry
-
-    def learn(self, entry: Entry, worth: float) -> None:
-        """Note what an edit of an episode led to."""
-        size = size_of(entry.root)
-        self._rates.learn(size, worth)
-        self._weigh(size)
-
-    def _group(self) -> list[Entry]:
-        """Return the entries of a size: one that has more shapes is taken more often."""
-        total = 0.0
-        for size in range(_SIZES):
-            weight = self._weights[size]
-            total += weight
-        roll = self._random()
-        left = roll * total
-        last = 0
-        for size in range(_SIZES):
-            weight = self._weights[size]
-            if weight > 0.0:
-                last = size
-                left -= weight
-                if left < 0.0:
-                    break
-        return self._sizes[last]
-
-    def _any(self, group: list[Entry]) -> Entry:
-        """Return any of a group; younger and better ones more often."""
-        for _ in range(_OF):
-            roll = self._random()
-            if roll < 0.5:
-                entry = group[below(self._random, len(group))]
-            else:
-                roll = self._random()
-                entry = group[len(group) - 1 - int(roll * roll * len(group))]
-            if entry.standing >= 1.0 or self._random() < entry.standing * entry.standing:
-                break
-        return entry
-
-    def _weigh(self, size: int) -> None:
-        # Larger ones are a little more likely: they have more to edit.
-        worth = self._rates.means[size] + _LEAST
-        self._weights[size] = worth * size * math.pow(len(self._sizes[size]), _SPREAD)
-
-    def _drop(self) -> None:
-        """Drop the most used of some in the largest group."""
-        size = 0
-        for other in range(_SIZES):
-            if len(self._sizes[other]) > len(self._sizes[size]):
-                size = other
-        group = self._sizes[size]
-        place = below(self._random, len(group))
-        found = group[place]
-        for _ in range(_OF - 1):
-            other = below(self._random, len(group))
-            entry = group[other]
-            if entry.uses > found.uses:
-                place, found = other, entry
-        del self.by_key[found.key]
-        self._leaves -= found.root.leaves
-        group[place] = group[-1]
-        group.pop()
-        self._weigh(size)
 
 
 class Archive:
@@ -200,6 +59,9 @@ class Archive:
         self._sources = Rates(_SOURCES, _MEMORY)
         self._from = 0
         self._rarest = self._least = 0
+        self._features: set[int] = set()
+        # How often an option was tried because few valid episodes have it.
+        self._tried: dict[int, int] = {}
 
     @property
     def empty(self) -> bool:
@@ -222,31 +84,43 @@ class Archive:
             self.fine.add(self._near, root, standing)
             return 1.0
         coarse = self.coarse.add(root.path, root, standing)
-        fine = self.fine.add(root.fine, root, standing)
+        self._features.clear()
+        fine = self.fine.add(self._outline(root), root, standing)
         self._rarest, self._least = 0, 0
-        self._count(root)
+        for feature in self._features:
+            count = self._counts.get(feature, 0) + 1
+            self._counts[feature] = count
+            if not self._least or count < self._least:
+                self._rarest, self._least = feature, count
         self.parts.add(self._rarest, root, standing)
         return _OF_PATH / coarse + _OF_FINE / fine + _OF_PART / self._least
 
-    def _count(self, span: Span) -> None:
-        """Count the choices of a valid episode by where they were made; find the rarest."""
+    def _outline(self, span: Span) -> int:
+        """Return a hash of a span's structure, in which long loops are sets; gather its features."""
+        made = 1
+        head = 0
         last: Leaf | None = None
+        run: list[int] = []
         for item in span.items:
             if isinstance(item, Leaf):
                 leaf = item
-                feature = _feature(leaf, leaf.index)
-                count = self._counts.get(feature, 0) + 1
-                self._counts[feature] = count
+                feature = leaf.site if leaf.value else _feature(leaf, leaf.index)
+                self._features.add(feature)
                 if last is not None:
-                    feature = mix(feature, _beside(leaf, last))
-                    count = self._counts.get(feature, 0) + 1
-                    self._counts[feature] = count
-                if not self._least or count < self._least:
-                    self._rarest, self._least = feature, count
+                    self._features.add(mix(feature, _beside(leaf, last)))
                 last = leaf
+                if leaf.value:
+                    continue
+                part = mix(leaf.head, leaf.index)
             elif isinstance(item, Span):
                 inner = item
-                self._count(inner)
+                part = mix(inner.head, self._outline(inner) >> 1)
+            if run and item.head != head:
+                made = _fold(made, run)
+                run.clear()
+            head = item.head
+            run.append(part)
+        return _fold(made, run)
 
     def parent(self) -> Entry:
         """Return the next episode to edit."""
@@ -270,13 +144,29 @@ class Archive:
     def another(self, leaf: Leaf) -> Leaf:
         """Return another choice at the same point: half of the time one that few valid episodes have."""
         found, least = leaf.index, -1
-        for _ in range(_OF - 1 if self._random() < 0.5 else 1):
+        for _ in range(_OF if self._random() < 0.5 else 1):
             index = below(self._random, leaf.n - 1)
             index = index + 1 if index >= leaf.index else index
             count = self._counts.get(_feature(leaf, index), 0)
             if least < 0 or count < least:
                 found, least = index, count
         return Leaf(leaf.head, leaf.n, found, leaf.value)
+
+    def novel(self, listing: Listing) -> tuple[int, int, Leaf]:
+        """Return a place of an episode, and the one of some options for it that was valid or tried least."""
+        least, best, span, at, taken = -1, 0, 0, 0, 0
+        for _ in range(_NOVEL):
+            number, place = listing.small[below(self._random, len(listing.small))]
+            leaf = leaf_at(listing.spans[number], place)
+            index = below(self._random, leaf.n - 1)
+            index = index + 1 if index >= leaf.index else index
+            feature = _feature(leaf, index)
+            known = self._counts.get(feature, 0) + self._tried.get(feature, 0)
+            if least < 0 or known < least:
+                least, best, span, at, taken = known, feature, number, place, index
+        self._tried[best] = self._tried.get(best, 0) + 1
+        leaf = leaf_at(listing.spans[span], at)
+        return span, at, Leaf(leaf.head, leaf.n, taken, leaf.value)
 
     def keep_fresh(self, root: Span, standing: float) -> None:
         """Keep a valid episode that was made at random, in place of an earlier one."""
@@ -300,7 +190,20 @@ class Archive:
         for entry in kept:
             revalue(entry.root, values)
             self.coarse.add(entry.root.path, entry.root, entry.standing)
-            self.fine.add(entry.root.fine, entry.root, entry.standing)
+            self.fine.add(self._outline(entry.root), entry.root, entry.standing)
+
+
+def _fold(made: int, run: list[int]) -> int:
+    """Hash what a span does in a row: of a long loop, which parts follow which, however often."""
+    if len(run) < _LOOP:
+        for part in run:
+            made = mix(made, part >> 1)
+        return made
+    pairs = {mix(run[place], run[place + 1] >> 1) for place in range(len(run) - 1)}
+    loop = 0
+    for pair in pairs:
+        loop ^= pair
+    return mix(made, loop >> 1)
 
 
 def _feature(leaf: Leaf, index: int) -> int:
@@ -313,13 +216,3 @@ def _beside(leaf: Leaf, last: Leaf) -> int:
     if leaf.value and last.value:
         return -1 if last.index < leaf.index else -2 if last.index == leaf.index else -3
     return -4 if last.value else last.index
-
-
-def size_of(root: Span) -> int:
-    """Return the size group of an episode."""
-    size = 0
-    leaves = root.leaves
-    while leaves > 0:
-        size += 1
-        leaves >>= 1
-    return min(size, _SIZES - 1)

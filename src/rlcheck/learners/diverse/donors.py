@@ -19,11 +19,12 @@ _LEAVES = 500
 
 
 class Donors:
-    """A sample of spans by what they ask first."""
+    """A sample of spans by what they ask first, and one by where they are called from."""
 
     def __init__(self, random: Callable[[], float]) -> None:
         self._random = random
         self._by_first: dict[int, list[Span]] = {}
+        self._by_head: dict[int, list[Span]] = {}
 
     def keep(self, spans: list[Span]) -> None:
         """Keep one of the spans of a valid episode: rather a large one, since most are small."""
@@ -34,7 +35,8 @@ class Donors:
                 span = other
         if span.items and span.leaves <= _LEAVES:
             first = span.items[0]
-            self._add(first.head, span)
+            self._add(self._by_first, first.head, span)
+            self._add(self._by_head, span.head, span)
 
     def like(self, old: Span) -> Span | None:
         """Return a span that asks the same first and is not like it; often the largest of some."""
@@ -55,7 +57,13 @@ class Donors:
 
     def graft(self, head: int, often: float) -> Span | None:
         """Return a span to follow in one that asks this first, so often."""
-        known = self._by_first.get(head)
+        return self._any(self._by_first.get(head), often)
+
+    def graft_whole(self, head: int, often: float) -> Span | None:
+        """Return a span to follow in one that is called from there, so often."""
+        return self._any(self._by_head.get(head), often)
+
+    def _any(self, known: list[Span] | None, often: float) -> Span | None:
         if known is None or self._random() >= often:
             return None
         return known[below(self._random, len(known))]
@@ -69,8 +77,7 @@ class Donors:
             span = known[below(self._random, len(known))]
         return span
 
-    def _add(self, key: int, span: Span) -> None:
-        kept = self._by_first
+    def _add(self, kept: dict[int, list[Span]], key: int, span: Span) -> None:
         known = kept.get(key)
         if known is None:
             if len(kept) >= _KINDS:

@@ -1,17 +1,19 @@
 cimport cython
 
 from rlcheck.learners._exploration cimport below
-from rlcheck.learners.diverse.archive cimport Archive, Entry
+from rlcheck.learners.diverse.archive cimport Archive
 from rlcheck.learners.diverse.donors cimport Donors
+from rlcheck.learners.diverse.echoes cimport echo
 from rlcheck.learners.diverse.kin cimport Kin, run_of
 from rlcheck.learners.diverse.loops cimport Runs
 from rlcheck.learners.diverse.ranks cimport Ranks
 from rlcheck.learners.diverse.rates cimport Rates, Tries
-from rlcheck.learners.diverse.runs cimport is_loop, recount, recounted, replace_alike, spans_like
+from rlcheck.learners.diverse.runs cimport counted, is_loop, like_in, recount, replace_alike, spans_like
 from rlcheck.learners.diverse.script cimport Script, changed
-from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, digest, first_head, leaf_at, span_at
+from rlcheck.learners.diverse.shelf cimport Entry
+from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, digest, leaf_at, span_at
 
-cdef double _AGAIN, _NEAR, _OF_VALUE, _SPENT, _SHRINK, _TOGETHER, _FLAT
+cdef double _AGAIN, _NEAR, _OF_VALUE, _SPENT, _TOGETHER, _FLAT
 cdef Py_ssize_t _TWINS, _TRIES, _MEMORY, _MANY
 
 
@@ -52,11 +54,15 @@ cdef class Editor:
     @cython.locals(listing=Listing, place=Py_ssize_t, old=Span, new=list)
     cdef _replace(self, Py_ssize_t number, Span body)
     @cython.locals(
-        listing=Listing, small=list, number=Py_ssize_t, place=Py_ssize_t, old=Span, leaf=Leaf, items=list,
+        listing=Listing, small=list, number=Py_ssize_t, place=Py_ssize_t, leaf=Leaf, new=Leaf,
     )
     cdef _tweak(self, Py_ssize_t first, Py_ssize_t end)
+    @cython.locals(old=Span, leaf=Leaf, items=list)
+    cdef _put_leaf(self, Py_ssize_t number, Py_ssize_t place, Leaf new)
     cdef bint _tweak_value(self) except -1
-    @cython.locals(listing=Listing, kin=Span, donor=Span, first=Py_ssize_t, found=Span, body=Span)
+    @cython.locals(changes=dict)
+    cdef _echo(self)
+    @cython.locals(kin=Span, donor=Span)
     cdef Span _body_for(self, Span old, Py_ssize_t way)
     @cython.locals(around=Span, items=list, places=list, old=Span, body=Span)
     cdef _twins(self, Py_ssize_t outer)
@@ -69,7 +75,3 @@ cdef class Editor:
         first=Item, head=Py_ssize_t, new=list, made=list,
     )
     cdef _change_run(self)
-    @cython.locals(
-        listing=Listing, outer=Py_ssize_t, place=Py_ssize_t, around=Span, old=Span, count=Leaf, items=list,
-    )
-    cdef _put_run(self, Py_ssize_t number, Span new, Py_ssize_t head)

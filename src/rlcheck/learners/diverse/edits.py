@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
-from rlcheck.learners.diverse.archive import Archive, Entry
+from rlcheck.learners.diverse.archive import Archive
 from rlcheck.learners.diverse.donors import Donors
+from rlcheck.learners.diverse.echoes import echo
 from rlcheck.learners.diverse.kin import Kin, run_of
 from rlcheck.learners.diverse.loops import Runs
 from rlcheck.learners.diverse.ranks import Ranks
 from rlcheck.learners.diverse.rates import Rates, Tries
-from rlcheck.learners.diverse.runs import is_loop, recount, recounted, replace_alike, spans_like
+from rlcheck.learners.diverse.runs import counted, is_loop, like_in, recount, replace_alike, spans_like
 from rlcheck.learners.diverse.script import Script, changed
-from rlcheck.learners.diverse.tree import Leaf, Listing, Span, digest, first_head, leaf_at, span_at
+from rlcheck.learners.diverse.shelf import Entry
+from rlcheck.learners.diverse.tree import Leaf, Listing, Span, digest, leaf_at, span_at
 
-#: Change a small choice or a value; leave a span to the model, or to chance; put a span of another episode,
-#: of this one, or one that stood in such a place before; give all spans of a body the same structure;
-#: exchange two of them; insert, drop or replace a run of choices; change values alone.
-TWEAK, REGROW, CHANCE, SPLICE, COPY, KIN, TWINS, SWAP, RUNS, VALUES = range(10)
-WAYS = 10
+#: Change a small choice or a value; take an option that few valid episodes have; leave a span to the model,
+#: or to chance; put a span of another episode, of this one, or one that stood in such a place before; give
+#: all spans of a body the same structure; exchange two of them; insert, drop or replace a run of choices; let
+#: a run be as another one is; change values alone.
+TWEAK, NOVEL, REGROW, CHANCE, SPLICE, COPY, KIN, TWINS, SWAP, RUNS, ECHO, VALUES = range(12)
+WAYS = 12
 
 #: After a second edit, how often there is one more; how often one stays in the span around the one before.
 _AGAIN = 0.4
@@ -42,9 +45,6 @@ _TOGETHER = 0.3
 
 #: Of more options than this, the model picks another one half of the time.
 _MANY = 4
-
-#: How often a span becomes a smaller one of its episode.
-_SHRINK = 0.3
 
 #: How often a run is changed instead of a span that is a loop of choices.
 _FLAT = 0.5
@@ -95,6 +95,8 @@ class Editor:
                 self._tweak_value()
             script = self.ranks.settle(self._root)
             if script is not None:
+                # The model only knows what was valid, and that is not what a novel option leads to.
+                script.chance = way == NOVEL and self._random() < 0.5
                 return script
         self._begin()
         return Script(self._root)
@@ -158,6 +160,13 @@ class Editor:
             end = listing.end[first]
         if way == TWEAK:
             self._tweak(first, end)
+            return
+        if way == ECHO:
+            self._echo()
+            return
+        if way == NOVEL and listing.small:
+            number, place, leaf = self._archive.novel(listing)
+            self._put_leaf(number, place, leaf)
             return
         numbers = [number for number in range(first, end) if listing.inner[number]]
         if not numbers and first:
@@ -229,16 +238,21 @@ class Editor:
             self._tweak_value()
             return
         number, place = small[below(self._random, len(small))]
-        old = listing.spans[number]
-        leaf = leaf_at(old, place)
-        items = old.items[:]
+        leaf = leaf_at(listing.spans[number], place)
         if leaf.n > _MANY and self._random() < 0.5:
-            items[place] = Leaf(leaf.head, leaf.n, -1, leaf.value)  # The model knows better.
+            new = Leaf(leaf.head, leaf.n, -1, leaf.value)  # The model knows better.
         else:
             new = self._archive.another(leaf)
-            items[place] = new
-            if self._random() < _TOGETHER:
-                replace_alike(items, leaf, new.index)
+        self._put_leaf(number, place, new)
+
+    def _put_leaf(self, number: int, place: int, new: Leaf) -> None:
+        """Put a choice in the place of another."""
+        old = self._listing.spans[number]
+        leaf = leaf_at(old, place)
+        items = old.items[:]
+        items[place] = new
+        if new.index >= 0 and self._random() < _TOGETHER:
+            replace_alike(items, leaf, new.index)
         self._put(number, Span(old.head, items))
         self._near = None
 
@@ -252,6 +266,15 @@ class Editor:
         self._near = self._before = None
         return True
 
+    def _echo(self) -> None:
+        """Let a run of choices be as another one of the episode is."""
+        changes = echo(self._listing, self._random)
+        if not changes:
+            self._tweak(0, len(self._listing.spans))
+            return
+        self._root = changed(self._root, changes)
+        self._near = self._before = None
+
     def _body_for(self, old: Span, way: int) -> Span:
         """Return a span to take the place of another: one that asks the same first, and is not like it."""
         if way == KIN:
@@ -262,16 +285,7 @@ class Editor:
             donor = self._donors.like(old)
             if donor is not None:
                 return donor
-        listing = self._listing
-        first = first_head(old)
-        found = old
-        for _ in range(8):
-            body = listing.spans[below(self._random, len(listing.spans))]
-            if first_head(body) == first and (body.leaves >= old.leaves or self._random() < _SHRINK):
-                found = body
-                if body.fine != old.fine:
-                    break
-        return found
+        return like_in(self._listing, old, self._random)
 
     def _twins(self, outer: int) -> None:
         """Give all spans of a body the same structure."""
@@ -326,22 +340,6 @@ class Editor:
         made = items[:start] + new + items[end:]
         if isinstance(first, Span):
             recount(items, made, start, head)
-        self._put_run(number, Span(old.head, made), head)
+        number, changed_span = counted(listing, number, Span(old.head, made), head)
+        self._put(number, changed_span)
         self._before, self._after = run_of(head, items[start:end]), run_of(head, new)
-
-    def _put_run(self, number: int, new: Span, head: int) -> None:
-        """Put a span with other runs in its place, and correct the number that says how many there are."""
-        listing = self._listing
-        outer, place = listing.outer[number], listing.place[number]
-        count: Leaf | None = None
-        if place:
-            around = listing.spans[outer]
-            old = listing.spans[number]
-            count = recounted(around.items[place - 1], old.items, new.items, head)
-        if count is None:
-            self._put(number, new)
-        else:
-            digest(new)
-            items = around.items[:]
-            items[place - 1 : place + 1] = [count, new]
-            self._put(outer, Span(around.head, items))

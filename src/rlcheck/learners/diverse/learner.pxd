@@ -18,8 +18,8 @@ from rlcheck.learners.diverse.worth cimport Aside, Worth
 from rlcheck.states cimport Place
 
 cdef object _INVALID
-cdef Py_ssize_t VALUES, WAYS, ANY, MISS, MODEL, OTHERS, SWARM, _KINDS, _FAR
-cdef double _STEP, _BOOST, _COMMON, _PLAIN, _WORSE, _CLIMB, _TRIAL, _RARE, _NOTED, _TAUGHT
+cdef Py_ssize_t WAYS, AGAIN, ANY, MISS, MODEL, OTHERS, SWARM, _KINDS, _FAR
+cdef double _STEP, _BOOST, _COMMON, _PLAIN, _WORSE, _RARE, _NOTED, _TAUGHT
 
 
 cdef class Diverse(LearnerBase):
@@ -39,8 +39,6 @@ cdef class Diverse(LearnerBase):
     cdef Aside _aside
     cdef readonly Ways _ways
     cdef double _valid_rate
-    cdef readonly Py_ssize_t _mode
-    cdef Py_ssize_t _trial
     cdef bint _fresh
     cdef bint _noting
 
@@ -49,11 +47,11 @@ cdef class Diverse(LearnerBase):
     cpdef select_weighted(self, ChoicePoint point, state, n, weights)
     @cython.locals(place=Place)
     cpdef observe(self, ChoicePoint point, state, n, index)
-    @cython.locals(valid=bint, near=double, standing=double)
+    @cython.locals(valid=bint, near=double, standing=double, new=bint)
     cpdef update(self, Episode episode)
     cpdef drop(self)
     @cython.locals(
-        root=Span, warm=bint, followed=bint, rare=double, missed=double, same=bint, worth=double, mean=double,
+        root=Span, recorder=Recorder, warm=bint, followed=bint, rare=double, missed=double, same=bint, worth=double, mean=double,
         pull=double,
     )
     cdef _learn(self, double near, double standing, bint new, Episode episode)
@@ -63,7 +61,6 @@ cdef class Diverse(LearnerBase):
     cdef _end(self)
     @cython.locals(script=Script)
     cdef _begin(self)
-    cdef Script _climb(self)
     cdef _vary(self, n, set dead)
     @cython.locals(relations=Relations, held=bint, chance=bint, others=set)
     cdef _choose(self, ChoicePoint point, state, n, set dead)

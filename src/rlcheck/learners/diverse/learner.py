@@ -23,15 +23,14 @@ from rlcheck.choice import ChoicePoint
 from rlcheck.episode import Episode, Outcome
 from rlcheck.learners.diverse.archive import Archive
 from rlcheck.learners.diverse.donors import Donors
-from rlcheck.learners.diverse.edits import VALUES, WAYS, Editor
+from rlcheck.learners.diverse.edits import WAYS, Editor
 from rlcheck.learners.diverse.model import Model
 from rlcheck.learners.diverse.recorder import Recorder
 from rlcheck.learners.diverse.relations import Relations
-from rlcheck.learners.diverse.script import Script
 from rlcheck.learners.diverse.trie import Trie
 from rlcheck.learners.diverse.values import Values
 from rlcheck.learners.diverse.variants import Variants
-from rlcheck.learners.diverse.ways import ANY, MISS, MODEL, OTHERS, SWARM, Ways
+from rlcheck.learners.diverse.ways import AGAIN, ANY, MISS, MODEL, OTHERS, SWARM, Ways
 from rlcheck.learners.diverse.worth import Aside, Worth
 from rlcheck.protocols import State
 from rlcheck.states import Place
@@ -50,13 +49,6 @@ _PLAIN = 0.05
 
 #: How far an edit may fall behind what was edited, and still be as good.
 _WORSE = 0.2
-
-#: While rejected inputs have signs: how often one of them is edited. The other episodes are made as if there
-#: were none, and nothing is watched meanwhile: where that is slow, they get as far as they did without it.
-_CLIMB = 0.5
-
-#: How often it is tried whether a choice is a value, while that is not decided.
-_TRIAL = 0.1
 
 #: Choices among more options than this are never kinds.
 _KINDS = 256
@@ -84,7 +76,6 @@ class Diverse(LearnerBase):
     #: The call tree, with the frames kept apart.
     abstraction = "frames"
     imitates = True
-    climbs = True
 
     def __init__(
         self, *, max_states: int = 100_000, max_inputs: int = 500_000, seed: int | None = None
@@ -92,8 +83,8 @@ class Diverse(LearnerBase):
         self.max_states = check_integer("max_states", max_states)
         #: Whether every input there is was made.
         self.exhausted = False
-        #: Whether the next episode needs neither points nor states: it is a variant, or nearly everything is
-        #: valid and worth the same, so that it has stepped aside.
+        #: Whether the next episode needs neither points nor states: it is a variant, or drawn at random, or
+        #: nearly everything is valid and worth the same, so that the learner has stepped aside.
         self.blind = False
         self.looking = True
         self.rng = Random(seed)
@@ -108,14 +99,17 @@ class Diverse(LearnerBase):
         self._recorder = Recorder(self._values, donors, Relations(random))
         self._worth = Worth()
         self._aside = Aside()
-        self._ways = Ways(random, self._archive, self._variants)
+        self._ways = Ways(random, self._archive, self._variants, self._editor, self._values)
         self._valid_rate = 0.0
-        # The running episode: how it is made, and the point that it tries.
-        self._mode = MODEL
-        self._trial = -1
+        # Whether the episode has made no choice yet.
         self._fresh = True
         # Whether the model learns from choices of the script.
         self._noting = True
+
+    @property
+    def climbs(self) -> bool:  # type: ignore[override]
+        """Whether it edits rejected inputs by their signs now."""
+        return self._ways.climbs
 
     @property
     def states(self) -> int:  # type: ignore[override]
@@ -134,6 +128,8 @@ class Diverse(LearnerBase):
                 place = state
                 self._recorder.move(place.span)
             self._model.mark()
+            if not point.ordered:
+                self._values.unordered.add(point.number)
             index = self._choose(point, state, n, dead)
             self._recorder.add(point.number, n, index)
         self._trie.step(index)
@@ -150,16 +146,19 @@ class Diverse(LearnerBase):
         """Record a choice that somebody else made."""
         if self._fresh:
             self._fresh = False
-            self._trial = -1
+            self._ways.trial = -1
             self._recorder.begin(None)
         self.blind = False
         self._variants.drop()
-        self._mode = OTHERS
+        self._ways.scatter.drop()
+        self._ways.mode = OTHERS
         if isinstance(state, Place):
             place = state
             self._recorder.move(place.span)
         self._model.mark()
-        self._model.note(point, state, n, index, False)  # noqa: FBT003 - compiled
+        if not point.ordered:
+            self._values.unordered.add(point.number)
+        self._model.note(point, state, n, index)
         self._recorder.add(point.number, n, index)
         self._trie.dead(n)
         self._trie.step(index)
@@ -181,10 +180,14 @@ class Diverse(LearnerBase):
         self.exhausted = self._trie.exhausted
         if self._variants.active:
             self._variants.end(episode.unique)
+        elif self._ways.scatter.active:
+            if episode.unique:
+                self._ways.scatter.end(episode.choices, episode.sizes)
         else:
             if not self.blind and not self._fresh:
-                self._learn(near, standing, episode.unique or not valid, episode)
-            if self._mode != OTHERS:
+                new = episode.unique or not valid or self._ways.mode == AGAIN
+                self._learn(near, standing, new, episode)
+            if self._ways.mode != OTHERS:
                 self._aside.see(valid, self._worth.varies)
         self._end()
 
@@ -197,6 +200,7 @@ class Diverse(LearnerBase):
         """Forget the running episode."""
         self._trie.drop()
         self._variants.drop()
+        self._ways.scatter.drop()
         self._end()
 
     def _learn(self, near: float, standing: float, new: bool, episode: Episode) -> None:  # noqa: FBT001
@@ -208,33 +212,36 @@ class Diverse(LearnerBase):
             rare = self._archive.add(root, near, standing)
             if rare > 0.0:
                 self._recorder.give()
-        if near >= 1.0:
-            self._archive.misses.clear()
-        elif not warm and (episode.signs or episode.rejection is not None):
+        self._ways.note(rare)
+        if near < 1.0 and (self.looking or not warm) and (episode.signs or episode.rejection is not None):
             missed = self._archive.misses.add(root, episode)
-            if missed >= 1.0 and rare <= 0.0:
-                self._recorder.give()
-            rare = max(rare, missed)
-        followed = self._mode < WAYS and not self._recorder.diverted and not self._recorder.relations.bent
+            if not warm:
+                if missed >= 1.0 and rare <= 0.0:
+                    self._recorder.give()
+                rare = max(rare, missed)
+        elif near >= 1.0 and not warm:
+            self._archive.misses.clear()
+        recorder = self._recorder
+        followed = self._ways.mode < WAYS and not recorder.diverted and not recorder.relations.bent
         if warm and followed and self._editor.standing >= 0.5:
             same = self._editor.leaves == root.leaves
             self._learn_edit(near >= 1.0 and standing > self._editor.standing - _WORSE, same)
         worth = max(rare, _PLAIN) if near >= 1.0 else rare
         if self._worth.varies and rare > 0.0:
             worth = max(0.0, 2.0 * standing - 1.0) * (_COMMON + (1.0 - _COMMON) * rare)
-        self._ways.rates.learn(self._mode, worth)
-        if self._trial < 0 and self._mode != OTHERS:
+        self._ways.rates.learn(self._ways.mode, worth)
+        if self._ways.trial < 0 and self._ways.mode != OTHERS:
             self._recorder.relations.rate(worth)
         if near >= 1.0 and new:
             if rare > _TAUGHT or self.rng.random() < _TAUGHT:
                 self._recorder.relations.learn(root)
-            if self._mode == ANY:
+            if self._ways.mode in (ANY, AGAIN):
                 self._archive.keep_fresh(root, standing)
-        if self._mode < WAYS and self._trial < 0:
+        if self._ways.mode < WAYS and self._ways.trial < 0:
             self._editor.rate(worth, self._recorder.diverted)
-        if warm:
-            self._variants.learn(rare)
-        if near >= 1.0 and new and self._mode != OTHERS and not self._worth.varies:
+        if near >= 1.0:
+            self._variants.learn(1.0 if self._worth.varies else rare)  # Then shapes are not what counts.
+        if near >= 1.0 and new and self._ways.mode != OTHERS and not self._worth.varies:
             self._variants.begin(root, rare)
         mean = self._valid_rate
         self._valid_rate += (near - mean) * 0.01
@@ -246,13 +253,13 @@ class Diverse(LearnerBase):
             pull *= min(_BOOST, max(1.0, (1.0 - self._valid_rate) / (self._valid_rate + 0.001)))
         if near >= 1.0:
             near = standing if self._worth.varies else max(_COMMON, min(1.0, 2.0 * rare))
-        self._model.move(0, near, pull, mean)
+        self._model.learn(near, pull, mean)
 
     def _learn_edit(self, valid: bool, same: bool) -> None:  # noqa: FBT001 - compiled
         """Learn whether an edit, or a trial, was valid and no worse than what was edited."""
         recorder = self._recorder
-        if self._trial >= 0:
-            if self._values.learn(self._trial, valid and not recorder.strayed and same):
+        if self._ways.trial >= 0:
+            if self._values.learn(self._ways.trial, valid and not recorder.strayed and same):
                 self._refile()
         elif not recorder.strayed:
             self._editor.learn(valid, recorder.landed)
@@ -268,42 +275,19 @@ class Diverse(LearnerBase):
 
     def _end(self) -> None:
         self._fresh = True
-        self._mode = MODEL
-        self.blind = self._aside.now or self._variants.active
-        self.looking = self._archive.best >= 1.0 or self.rng.random() < _CLIMB
+        self._ways.mode = MODEL
+        self.blind = self._aside.now or self._ways.blind()
+        self.looking = not self.blind and self._ways.looks()
         self._model.end(self.max_states)
 
     def _begin(self) -> None:
         """Decide in which way the episode is made."""
         self._fresh = False
-        self._trial = -1
-        random = self.rng.random
-        self._mode = self._ways.pick()
-        script = None
-        if self._archive.best < 1.0 and self.looking and not self._archive.misses.empty:
-            script = self._climb()
-        if self._mode != ANY and self._archive.best >= 1.0 and self._values.open and random() < _TRIAL:
-            trial = self._editor.renamed(self._values.open)
-            if trial is not None:
-                script, self._trial = trial
-                self._mode = VALUES
-        if script is None and self._mode < WAYS:
-            script = self._editor.script(self._mode)
-        self._recorder.relations.decide(self._trial < 0)
-        self._noting = (self._valid_rate < _RARE or random() < _NOTED) and not self._archive.empty
-        self._model.begin(self._mode == SWARM)
+        script = self._ways.script(self.looking)
+        self._recorder.relations.decide(self._ways.trial < 0 and self._ways.mode != AGAIN)
+        self._noting = (self._valid_rate < _RARE or self.rng.random() < _NOTED) and not self._archive.empty
+        self._model.begin(self._ways.mode == SWARM)
         self._recorder.begin(script)
-
-    def _climb(self) -> Script:
-        """Return an edit of a rejected episode: one choice is changed, or a span."""
-        if self.rng.random() < 0.75:
-            self._mode = MISS
-            return self._archive.misses.script()
-        self._mode = self._ways.rates.pick(self.rng.random, WAYS)
-        self._archive.climbing = True
-        script = self._editor.script(self._mode)
-        self._archive.climbing = False
-        return script
 
     def _vary(self, n: int, dead: set[int]) -> int:
         """Pick what a variant takes, or any option where that does not fit."""
@@ -313,24 +297,29 @@ class Diverse(LearnerBase):
         return self._model.any_alive(n, dead)
 
     def _choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
+        if self._ways.mode == AGAIN:
+            index = self._ways.scatter.take(n)
+            if index >= 0 and self._model.may_take(index):
+                self._model.note(point, state, n, index)
+                return index
         relations = self._recorder.relations
         held = relations.narrow(point.number, n)
-        if self._mode < WAYS or self._mode == MISS:
+        if self._ways.mode < WAYS or self._ways.mode == MISS:
             index = self._recorder.wanted(point.number, n)
             if held and index >= 0 and not relations.respects(index):
                 index = -1
             if index >= 0 and self._model.may_take(index):
                 if not dead or index not in dead:
                     if self._noting:
-                        self._model.note(point, state, n, index, True)  # noqa: FBT003 - compiled
+                        self._model.follow(point, state, n, index)
                     return index
                 self._recorder.diverted = True
         self._values.meet(point.number, n)
-        chance = self._mode == ANY or self._recorder.chance
+        chance = self._ways.mode == ANY or self._recorder.chance
         if held and (chance or n > _FAR):
             index = relations.any(dead)
             if index >= 0 and self._model.may_take(index):
-                self._model.note(point, state, n, index, False)  # noqa: FBT003 - compiled
+                self._model.note(point, state, n, index)
                 return index
         elif held:
             others = relations.others(n, dead)

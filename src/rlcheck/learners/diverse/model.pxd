@@ -21,6 +21,7 @@ cdef class Model:
     cdef list _steps
     cdef Py_ssize_t _made
     cdef list _marks
+    cdef list _followed
     cdef bint _swarm
     cdef long _sharpness
     cdef Py_ssize_t _episode
@@ -33,9 +34,12 @@ cdef class Model:
     @cython.locals(site=Site)
     cpdef choose(self, ChoicePoint point, state, n, set dead)
     @cython.locals(site=Site, branch=int, step=Step, row=Votes, number=Py_ssize_t, logit=double)
-    cpdef note(self, ChoicePoint point, state, n, index, bint followed)
+    cpdef note(self, ChoicePoint point, state, n, index)
+    cpdef follow(self, ChoicePoint point, state, n, index)
+    @cython.locals(point=ChoicePoint)
+    cpdef learn(self, double valid, double pull, double bar)
     @cython.locals(change=double, place=Py_ssize_t, number=Py_ssize_t, branch=int, step=Step, row=Votes)
-    cpdef move(self, Py_ssize_t first, double valid, double pull, double bar)
+    cdef _move(self, Py_ssize_t first, double valid, double pull)
     @cython.locals(step=Step)
     cdef Step _step(self, Site site, state)
     cdef _record(self, Step step, int branch, double chance)

@@ -38,6 +38,9 @@ class Model:
         self._made = 0
         # How many of them there were before each choice; one from a large range makes several.
         self._marks: list[int] = []
+        # The choices that follow a script, each with its number in the episode: a rejected episode is not
+        # their fault, so that what votes in them is gathered only when one is better than most.
+        self._followed: list[tuple[int, ChoicePoint, State, int, int]] = []
         self._swarm = False
         self._sharpness = _SHARPNESS
         self._episode = 0
@@ -57,6 +60,7 @@ class Model:
         """End an episode; forget all votes when there are more rows than so many."""
         self._made = 0
         self._marks.clear()
+        self._followed.clear()
         self._swarm = False
         self._sharpness = _SHARPNESS
         if self._features.rows > most:
@@ -71,9 +75,11 @@ class Model:
         """Move the votes against the choices from number `since` on, and forget them."""
         if since < len(self._marks):
             first = self._marks[since]
-            self.move(first, 0.0, pull, -1.0)
+            self._move(first, 0.0, pull)
             self._made = first
             del self._marks[since:]
+            while self._followed and self._followed[-1][0] >= since:
+                self._followed.pop()
 
     def choose(self, point: ChoicePoint, state: State, n: int, dead: set[int]) -> int:
         """An option that is likely to lead to a valid input."""
@@ -82,7 +88,11 @@ class Model:
             return self._pick(site, state, dead)
         return self._descend(site, state, dead)
 
-    def note(self, point: ChoicePoint, state: State, n: int, index: int, followed: bool) -> None:  # noqa: FBT001 - compiled
+    def follow(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
+        """Record a choice that an earlier episode made."""
+        self._followed.append((len(self._marks) - 1, point, state, n, index))
+
+    def note(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
         """Record a choice that was not picked, so that it is learned from."""
         site = self._site(point, n)
         while True:
@@ -96,18 +106,22 @@ class Model:
                 row = step.orders[number]
                 logit += row.weights[side_of(branch, step.pivots[number])]
             self._record(step, branch, chance_of(logit))
-            step.followed = followed
             if not site.split or branch not in site.kids:
                 return
             index -= branch * site.size
             site = site.kids[branch]
 
-    def move(self, first: int, valid: float, pull: float, bar: float) -> None:
-        """Move the votes of the steps from the first on towards what came of them."""
+    def learn(self, valid: float, pull: float, bar: float) -> None:
+        """Move the votes towards what came of the episode; those of a script only if that is above a bar."""
+        if valid > bar:
+            for _, point, state, n, index in self._followed:
+                self.note(point, state, n, index)
+        self._move(0, valid, pull)
+
+    def _move(self, first: int, valid: float, pull: float) -> None:
+        """Move the votes of the steps from the first on."""
         for place in range(first, self._made):
             step = self._steps[place]
-            if step.followed and valid <= bar:
-                continue  # What was changed is to blame, not the valid input around it.
             branch = step.branch
             change = (valid - step.chance) * pull / math.sqrt(step.voted)
             for number in range(step.voted):
@@ -129,7 +143,6 @@ class Model:
     def _record(self, step: Step, branch: int, chance: float) -> None:
         step.branch = branch
         step.chance = chance
-        step.followed = False
         self._made += 1
 
     def _site(self, point: ChoicePoint, n: int) -> Site:

@@ -29,6 +29,7 @@ cdef class Recorder:
     cdef readonly Relations relations
     cdef bint _grafting
     cdef bint _chance
+    cdef bint _all_chance
     cdef Script _script
     cdef Leaf _found
     cdef Py_ssize_t _depth
@@ -52,7 +53,7 @@ cdef class Recorder:
     cpdef cut(self, Py_ssize_t since)
     cpdef Span finish(self)
     cpdef give(self)
-    @cython.locals(head=Py_ssize_t, span=Span, outer=Level, inner=list)
+    @cython.locals(head=Py_ssize_t, span=Span, outer=Level, inner=list, graft=Span)
     cdef _open(self, OpenSpan opened)
     @cython.locals(items=list, place=Py_ssize_t, item=Item, inner=Span)
     cdef list _script_of(self, Level outer, Py_ssize_t head, Span span)

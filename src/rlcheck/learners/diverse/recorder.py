@@ -50,8 +50,9 @@ class Recorder:
         #: What episodes are held to.
         self.relations = relations
         self._grafting = False
-        # Whether the span that begins is drawn at random.
+        # Whether the span that begins is drawn at random, and whether all of them are.
         self._chance = False
+        self._all_chance = False
         self._script: Script | None = None
         # The leaf of the script that was found for the choice that is being made.
         self._found: Leaf | None = None
@@ -70,7 +71,8 @@ class Recorder:
         self._root = Span(0, [])
         self._depth = 0
         self._enter(None, self._root, None if script is None or script.root.open else script.root.items)
-        self._top.chance = script is not None and script.root.chance
+        self._all_chance = script is not None and script.chance
+        self._top.chance = script is not None and (script.chance or script.root.chance)
         self.relations.begin(self._root)
         self._script = script
         self._found = None
@@ -185,6 +187,10 @@ class Recorder:
         self._chance = outer.chance
         if outer.items is not None:
             inner = self._script_of(outer, head, span)
+        if inner is None and self._grafting and self.landed is not span:
+            graft = self._donors.graft_whole(head, _BY_CHANCE if self._chance else _BY_MODEL)
+            if graft is not None:
+                inner = graft.items
         self._enter(opened, span, inner)
         self._top.chance = self._chance
 
@@ -211,7 +217,7 @@ class Recorder:
                 outer.place = place + 1
                 if inner.mark:
                     self.landed = span
-                self._chance = inner.chance
+                self._chance = inner.chance or self._all_chance
                 return None if inner.open else inner.items
         self.strayed = True
         return None

@@ -1,13 +1,17 @@
 cimport cython
 
 from rlcheck.learners._exploration cimport below
-from rlcheck.learners.diverse.tree cimport Item, Leaf, Span, first_head, span_at
+from rlcheck.learners.diverse.tree cimport Item, Leaf, Listing, Span, digest, first_head, mix, span_at
+
+cdef double _SHRINK
 
 
 @cython.locals(first=Item, item=Item, head=Py_ssize_t, place=Py_ssize_t, found=list)
 cpdef list ends_of(list items, Py_ssize_t start)
 @cython.locals(ends=list)
 cpdef Py_ssize_t end_of_run(list items, Py_ssize_t start, random) except -1
+cpdef unsigned long long neighbours(list items, Py_ssize_t place) except? 0
+cdef unsigned long long _answer(Item item) except? 0
 @cython.locals(starts=list, first=Py_ssize_t, ends=list)
 cpdef list any_run(list items, Py_ssize_t head, random)
 @cython.locals(places=list, place=Py_ssize_t, first=Py_ssize_t)
@@ -23,6 +27,10 @@ cdef Py_ssize_t _length(list items, Py_ssize_t first, Py_ssize_t head)
 cpdef double cube(double x) noexcept
 
 
+@cython.locals(first=Py_ssize_t, found=Span, body=Span)
+cpdef Span like_in(Listing listing, Span old, random)
+@cython.locals(outer=Py_ssize_t, place=Py_ssize_t, around=Span, old=Span, count=Leaf, items=list)
+cpdef tuple counted(Listing listing, Py_ssize_t number, Span new, Py_ssize_t head)
 @cython.locals(leaf=Leaf, rounds=Py_ssize_t)
 cpdef Leaf recounted(Item before, list old, list new, Py_ssize_t head)
 @cython.locals(place=Py_ssize_t, item=Item, leaf=Leaf)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
-from rlcheck.learners.diverse.tree import LARGE, Item, Leaf, Span, first_head, span_at
+from rlcheck.learners.diverse.tree import LARGE, Item, Leaf, Listing, Span, digest, first_head, mix, span_at
+
+#: How often a span becomes a smaller one of its episode.
+_SHRINK = 0.3
 
 
 def ends_of(items: list[Item], start: int) -> list[int]:
@@ -39,6 +42,17 @@ def end_of_run(items: list[Item], start: int, random: Callable[[], float]) -> in
     if not ends or random() >= 0.4:
         return start
     return ends[int(cube(random()) * len(ends))]
+
+
+def neighbours(items: list[Item], place: int) -> int:
+    """Return a hash of what was asked and answered before a place, and at it."""
+    return mix(_answer(items[place - 1]) if place else 1, _answer(items[place]) >> 1)
+
+
+def _answer(item: Item) -> int:
+    if isinstance(item, Leaf) and item.n <= LARGE:
+        return mix(item.head, item.index)
+    return mix(item.head, -1)
 
 
 def any_run(items: list[Item], head: int, random: Callable[[], float]) -> list[Item] | None:
@@ -97,6 +111,34 @@ def is_loop(span: Span) -> bool:
         if item.head != head or not isinstance(item, Leaf):
             return False
     return True
+
+
+def like_in(listing: Listing, old: Span, random: Callable[[], float]) -> Span:
+    """Return another span of the same episode that asks the same first; rather one that is not smaller."""
+    first = first_head(old)
+    found = old
+    for _ in range(8):
+        body = listing.spans[below(random, len(listing.spans))]
+        if first_head(body) == first and (body.leaves >= old.leaves or random() < _SHRINK):
+            found = body
+            if body.fine != old.fine:
+                break
+    return found
+
+
+def counted(listing: Listing, number: int, new: Span, head: int) -> tuple[int, Span]:
+    """Return a span with other runs and its number; the one around it, where that says how many there are."""
+    outer, place = listing.outer[number], listing.place[number]
+    if place:
+        around = listing.spans[outer]
+        old = listing.spans[number]
+        count = recounted(around.items[place - 1], old.items, new.items, head)
+        if count is not None:
+            digest(new)
+            items = around.items[:]
+            items[place - 1 : place + 1] = [count, new]
+            return outer, Span(around.head, items)
+    return number, new
 
 
 def recounted(before: Item, old: list[Item], new: list[Item], head: int) -> Leaf | None:

@@ -1,10 +1,11 @@
 cimport cython
 
-from rlcheck.learners.diverse.tree cimport Item, Leaf, Span
+from rlcheck.learners.diverse.tree cimport Item, Leaf, Span, digest
 
 
 cdef class Script:
     cdef readonly Span root
+    cdef public bint chance
     cdef readonly dict changes
     cdef readonly dict moves
 

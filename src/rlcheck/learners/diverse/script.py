@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from rlcheck.learners.diverse.tree import Item, Leaf, Span
+from rlcheck.learners.diverse.tree import Item, Leaf, Span, digest
 
 
 class Script:
     """An edited episode, and the indices of its values."""
 
-    __slots__ = ("changes", "moves", "root")
+    __slots__ = ("chance", "changes", "moves", "root")
 
     def __init__(self, root: Span) -> None:
         self.root = root
+        #: Whether all that it says nothing about is drawn at random, and not left to the model.
+        self.chance = False
         #: Leaves that take the place of others, by the identity of those.
         self.changes: dict[int, Leaf] = {}
         #: The index of each position, by domain; positions without one are left to the model.
@@ -38,7 +40,8 @@ def changed(span: Span, changes: dict[int, Leaf]) -> Span:
         elif isinstance(item, Leaf):
             made.append(changes.get(id(item), item))
     new = Span(span.head, made)
-    new.like(span)
+    new.mark = span.mark
+    digest(new)
     return new
 
 

@@ -4,6 +4,7 @@ cdef Py_ssize_t FEW, _LEAST, _TRIALS, _VALID, _POINTS
 
 
 cdef class Values:
+    cdef readonly set unordered
     cdef readonly set known
     cdef readonly set open
     cdef readonly set kinds

@@ -2,7 +2,7 @@
 
 That a choice is one of eleven does not say whether it is a kind of node or a key. A trial takes a valid
 episode and gives the choices at one point other indices in the same order. Where that is nearly always valid,
-and nothing else is asked, they are values: keys, sizes, digits. Choices among many options are values, unless
+and nothing else is asked, they are values: keys, sizes, digits. Choices among many numbers are values, unless
 other indices in the same order are seldom valid: then they are kinds, such as the tags of a document.
 """
 
@@ -26,6 +26,8 @@ class Values:
     """Points whose choices are values."""
 
     def __init__(self) -> None:
+        #: Those whose options are no numbers.
+        self.unordered: set[int] = set()
         #: Those decided to be.
         self.known: set[int] = set()
         #: Those that are not decided.
@@ -37,13 +39,15 @@ class Values:
 
     def is_value(self, head: int, n: int) -> bool:
         """Whether a choice is a value."""
-        if n > FEW:
+        if n > FEW and head not in self.unordered:
             return n not in self.kinds
         return head in self.known
 
     def meet(self, head: int, n: int) -> None:
         """Take note of a choice."""
-        if _LEAST <= n <= FEW and head not in self._tries and len(self._tries) < _POINTS:
+        if n < _LEAST or head in self._tries or len(self._tries) >= _POINTS:
+            return
+        if n <= FEW or head in self.unordered:
             self._tries[head] = [0, 0]
             self.open.add(head)
 

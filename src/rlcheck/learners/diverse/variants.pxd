@@ -6,7 +6,7 @@ from rlcheck.learners.diverse.script cimport Script
 from rlcheck.learners.diverse.tree cimport Item, Leaf, Span
 
 cdef Py_ssize_t _EACH, _MORE, _MEMORY
-cdef double _RARE, _OFTEN, _SELDOM, _LATEST, _NEW
+cdef double _RARE, _OFTEN, _SELDOM, _LATEST
 
 
 cdef class Variants:

@@ -20,10 +20,11 @@ _MORE = 3
 _RARE = 0.2
 _OFTEN = 0.5
 
-#: Shapes are hardly ever new when less than this part of the latest episodes had a new one, of about so many.
-_SELDOM = 0.01
-_NEW = 0.24
-_LATEST = 300
+#: Shapes are hardly ever new when less than this part of the latest valid episodes had a new one, of about so
+#: many.
+_SELDOM = 0.02
+NEW = 0.24
+_LATEST = 80
 
 #: How many of the latest variants say whether they pay.
 _MEMORY = 50
@@ -52,8 +53,8 @@ class Variants:
         return self._new < _SELDOM
 
     def learn(self, rare: float) -> None:
-        """Note how rare the shape of an episode was that is no variant."""
-        self._new += ((1.0 if rare > _NEW else 0.0) - self._new) / _LATEST
+        """Note how rare the shape of a valid episode was that is no variant."""
+        self._new += ((1.0 if rare > NEW else 0.0) - self._new) / _LATEST
 
     def begin(self, root: Span, rare: float) -> None:
         """Have variants of a valid episode come next, the more often the more of them were valid."""

@@ -37,7 +37,6 @@ cdef class Step:
     cdef Py_ssize_t compared
     cdef int branch
     cdef double chance
-    cdef bint followed
 
     cdef vote(self, Votes row)
     cdef compare(self, Votes row, int pivot)

@@ -82,7 +82,7 @@ class Step:
     Steps are used again in later episodes, and so are their lists: only so many rows are of this one.
     """
 
-    __slots__ = ("branch", "chance", "compared", "followed", "orders", "pivots", "voted", "votes", "whole")
+    __slots__ = ("branch", "chance", "compared", "orders", "pivots", "voted", "votes", "whole")
 
     def __init__(self) -> None:
         #: The row of every state first, that of the state as a whole last.
@@ -95,8 +95,6 @@ class Step:
         self.compared = 0
         self.branch = 0
         self.chance = 0.0
-        #: Whether it was taken because an earlier episode took it.
-        self.followed = False
 
     def vote(self, row: Votes) -> None:
         """Let a row vote."""
