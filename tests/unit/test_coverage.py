@@ -284,7 +284,7 @@ def test_what_cannot_be_covered_is_refused(modules, message):
 
 def test_two_at_once_are_refused_and_the_first_goes_on(subject):
     with Coverage(subject) as first:
-        with pytest.raises(ConfigurationError, match="taken by another campaign"):
+        with pytest.raises(ConfigurationError, match="in use by another campaign"):
             Coverage(subject)
         assert len(taken(first, subject.grade, 1)) == 2
     with Coverage(subject) as second:
