@@ -9,16 +9,16 @@ i the intrinsic one, and p' and s' are those of the next choice.
 
 Departures from the paper:
 
-1. Several episodes run side by side, and a batch holds the choices of many; the paper takes one at a time.
-2. An option is drawn with softmax(Q / temperature), not the best one: side by side, all would take the same.
-   `temperature=0` takes the best, as in the paper.
+1. Several episodes run side by side, and a batch holds the choices of many; the paper runs one at a time.
+2. An option is drawn with softmax(Q / temperature). If each episode took the best option, all would be the
+   same. `temperature=0` takes the best, as in the paper.
 3. The last choices are those of the state, by default those of the frames that are still running
    (`call-tree`); with `abstraction="sequence"` they are the last ones whatever made them, as in the paper.
 4. The loss is that of Q(s), where the paper prints Q(s'). What the paper leaves open: Adam with step size
    0.005, discount 0, rewards normalised by their running mean and deviation.
-5. More than 256 options are answered by 256 equal buckets. Numbers of choice points and choices are bounded,
+5. More than 256 options are split into 256 equal buckets. Numbers of choice points and choices are bounded,
    and so is the memory.
-6. While no input is valid, those that are said to be nearer than most are replayed.
+6. While no input is valid, those that came nearer than most are replayed.
 """
 
 from __future__ import annotations
