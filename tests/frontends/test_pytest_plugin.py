@@ -34,6 +34,10 @@ def test_plain():
 """
 
 
+#: Plugins of other packages, which take half of the time that pytest needs to start.
+ALONE = ("-p", "no:cacheprovider", "-p", "no:anyio", "-p", "no:faker", "-p", "no:pytest_cov")
+
+
 @pytest.fixture
 def suite(pytester, monkeypatch):
     """Run a suite in a process of its own, as a user does."""
@@ -41,7 +45,7 @@ def suite(pytester, monkeypatch):
 
     def run(code, *flags):
         pytester.makepyfile(code)
-        return pytester.runpytest_subprocess("-p", "no:cacheprovider", "-W", "error", *flags)
+        return pytester.runpytest_subprocess(*ALONE, "-W", "error", *flags)
 
     return run
 
@@ -307,7 +311,7 @@ def test_a_memory_that_cannot_be_read_is_a_usage_error_and_stays(pytester, conte
     path = pytester.path / "memory.db"
     path.write_bytes(content)
     pytester.makepyfile("def test_it(): pass")
-    done = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--rlcheck-memory", str(path))
+    done = pytester.runpytest_subprocess(*ALONE, "--rlcheck-memory", str(path))
     assert done.ret == pytest.ExitCode.USAGE_ERROR
     assert f"--rlcheck-memory: {path} cannot be used" in done.stderr.str()
     assert path.read_bytes() == content
