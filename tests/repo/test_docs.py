@@ -9,9 +9,10 @@ A table quotes stored results when the line above it is
 
     <!-- rows: benchmarks/results/NAME/README.md -->    each of its rows is a line of that page
 
-The page of figures lists every folder of stored results, with the command that makes them.
+Other tables with columns of numbers say "Not stored." above. The page of figures lists every folder of stored
+results, with the command that makes them.
 
-After a change that alters outputs, `python tests/repo/test_docs.py` rewrites the quoted ones and that list.
+After a change that alters outputs or results, `python tests/repo/test_docs.py` rewrites what pages quote.
 """
 
 import functools
@@ -34,9 +35,9 @@ HANDS_ON = [DOCS / "index.md", *sorted(DOCS.glob("tutorial/*.md")), *sorted(DOCS
 HANDS_ON += sorted(DOCS.glob("gallery/*.md"))
 QUOTING = [ROOT / "README.md", *PAGES]
 QUOTE = re.compile(r"(<!-- (example|output): (\S+) -->\n+```(python|text)\n)(.*?)(```)", re.DOTALL)
-
-
 ROWS = re.compile(r"<!-- rows: (\S+) -->\n((?:\|[^\n]*\n)+)")
+#: The line above a table with a column that is aligned to the right.
+TABLES_OF_NUMBERS = re.compile(r"^([^|\n][^\n]*)\n+\|[^\n]*\n\|(?=[-:|]*-:\|)[-:|]+\n", re.MULTILINE)
 
 
 def relative(path):
@@ -103,6 +104,14 @@ def test_every_mark_of_rows_has_its_table(page):
     assert text_of(page).count("<!-- rows:") == len(ROWS.findall(text_of(page)))
 
 
+@pytest.mark.parametrize("page", QUOTING, ids=relative)
+def test_tables_of_numbers_are_stored_results(page):
+    for above in TABLES_OF_NUMBERS.findall(text_of(page)):
+        assert re.search(r"<!-- (rows|results): \S+ -->|Not stored\.", above), (
+            "where do these numbers come from?"
+        )
+
+
 @pytest.mark.parametrize("page", PAGES, ids=relative)
 def test_page_is_in_the_navigation_or_excluded(page):
     assert f" {page.relative_to(DOCS).as_posix()}\n" in text_of(ROOT / "mkdocs.yml")
@@ -158,6 +167,16 @@ def test_every_command_of_a_figure_can_be_run():
         assert command == "chaos" or command.removeprefix("bench-") in targets
 
 
+def current_rows(quote):
+    """A quoted table with its rows as they are stored now: a row is known by its cells that are texts."""
+    head, aligned, *rows = quote[2].splitlines()
+    texts = aligned.split("|")[1:-1].index("---:")
+    lines = text_of(ROOT / quote[1]).splitlines()
+    stored = {tuple(line.split("|")[: texts + 1]): line for line in reversed(lines)}
+    rows = [row if row in lines else stored.get(tuple(row.split("|")[: texts + 1]), row) for row in rows]
+    return "\n".join([f"<!-- rows: {quote[1]} -->", head, aligned, *rows, ""])
+
+
 def rewrite_outputs():
     def current(quote):
         printed = run(ROOT / quote[3]).stdout if quote[2] == "output" else quote[5]
@@ -165,7 +184,7 @@ def rewrite_outputs():
 
     for page in QUOTING:
         old = text_of(page)
-        new = QUOTE.sub(current, old)
+        new = ROWS.sub(current_rows, QUOTE.sub(current, old))
         if new != old:
             page.write_text(new, encoding="utf-8")
             print(f"rewrote {relative(page)}")
