@@ -264,7 +264,7 @@ def test_a_search_for_the_first_valid_input_tries_small_ones_most_often(monkeypa
     def test(bush):
         assume(False)
 
-    with pytest.raises(FailedHealthCheck):
+    with pytest.raises(FailedHealthCheck, match="filtering out nearly all inputs"):
         test()
     by_size = sorted(draws[-300:])
     assert by_size[150] <= 50  # Without a limit, most of them have hundreds.

@@ -159,7 +159,7 @@ def test_a_property_is_replayed_by_running_it():
     def test(x):
         assert x < 5
 
-    with pytest.raises(AssertionError):
+    with pytest.raises(AssertionError, match="assert 7 < 5"):
         rlcheck.replay(test, [7])
 
 

@@ -557,7 +557,7 @@ def test_a_property_that_starts_cold_looks_at_its_own_module():
         seen.update(owner for owner in switch._owners)
         rlcheck.assume(False)
 
-    with pytest.raises(rlcheck.errors.NoValidInput):
+    with pytest.raises(rlcheck.errors.NoValidInput, match="saw no valid input"):
         property()
     assert seen == {__name__}
     assert not switch._owners
