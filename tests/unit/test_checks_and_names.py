@@ -192,3 +192,11 @@ def test_a_portfolio_passes_everything_on():
     told = [each for member in members for each in member.told]
     assert ("discard", 0) in told
     assert "drop" in told
+
+
+def test_a_star_import_of_the_learners_needs_no_pytorch(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    names = {}
+    exec("from rlcheck.learners import *", names)
+    assert {"Diverse", "MonteCarlo", "Uniform"} <= set(names)
+    assert "Dqn" not in names
