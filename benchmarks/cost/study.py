@@ -15,9 +15,9 @@ REPEATS, MEMORY = 50, 1_000_000
 
 _HEAD = """# What guidance costs
 
-Ratios are taken inside one run: both sides turn by turn, the fastest of {repeats} turns each, every turn
-from an untaught guide. Reproduce with `make bench-cost`; rlcheck {rlcheck} **{build}**, Python {python},
-{machine}.
+Ratios are taken within one run: both sides take turns, and the fastest of {repeats} turns counts. Every turn
+starts with an untaught guide. Reproduce with `make bench-cost`; rlcheck {rlcheck} **{build}**,
+Python {python}, {machine}.
 """
 
 _NOTES = """
