@@ -42,8 +42,9 @@ _COMPILED = """
 ## Which compiled modules pay
 
 The processor time of a workload that uses a module, with the module as plain Python over all compiled: the
-median of {repeats} pairs of processes, and their range. A module stays compiled when that is at least
-{pays:g}. Modules that other compiled modules include cannot be left out one by one, and are not listed.
+fastest of {repeats} processes on each side, which take turns; then the range of the ratios. A module stays
+compiled if this is at least {pays:g}. Modules that other compiled modules include cannot be left out one by
+one, and are not listed.
 """
 
 
