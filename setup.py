@@ -51,7 +51,6 @@ HOT_PATH = [
     "learners/sarsa_lambda",
     "learners/swarm",
     "learners/uniform",
-    "learners/zest",
     "rewards",
     "states",
 ]

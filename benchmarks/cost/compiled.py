@@ -27,7 +27,6 @@ _HYPOTHESIS = (
     "from benchmarks.hypothesis.properties import PROPERTIES; from benchmarks.hypothesis.drive import drive\n"
     "work = lambda: drive(PROPERTIES['bst'], 'rlcheck', 0, calls=300)"
 )
-_RECORDED = _CAMPAIGN.format("observers=[__import__('rlcheck.report.record').report.record.Recorder(0)]")
 
 #: A workload for each module that can be left out.
 WORKLOADS = {
@@ -36,14 +35,10 @@ WORKLOADS = {
     "characteristics": _CAMPAIGN.format("learner='monte-carlo'"),
     "contexts": _API,
     "learners/_saved": _CAMPAIGN.format("learner='zest'"),
-    "learners/portfolio/goals": _CAMPAIGN.format("learner='portfolio'"),
     "learners/portfolio/learner": _CAMPAIGN.format("learner='portfolio'"),
-    "learners/portfolio/lesson": _CAMPAIGN.format("learner='portfolio'"),
     "learners/portfolio/states": _CAMPAIGN.format("learner='portfolio'"),
     "learners/swarm": _CAMPAIGN.format("learner='swarm'"),
     "learners/uniform": _CAMPAIGN.format("learner='uniform'"),
-    "learners/zest": _CAMPAIGN.format("learner='zest'"),
-    "report/record": _RECORDED,
     "rewards": _CAMPAIGN.format("learner='monte-carlo'"),
 }
 #: The fastest of several rounds: other programs can only slow one down.
