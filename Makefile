@@ -5,6 +5,7 @@ COMPILED = build/compiled
 OLDEST = build/hypothesis-oldest
 PACKAGE = build/package
 PLAIN = build/plain
+TESTED = build/tested
 # Tests of an installed package, and not of the sources beside them.
 INSTALLED = -n 2 -q -m "not heavy" --import-mode importlib -p no:cacheprovider $(CURDIR)/tests/unit $(CURDIR)/tests/conformance
 
@@ -18,9 +19,14 @@ demo: .venv/installed
 test: check
 	$(BIN)/pytest -n auto -m "not heavy" tests/unit tests/conformance --cov
 	$(BIN)/pytest -n auto -m "not heavy" --ignore tests/unit --ignore tests/conformance --ignore tests/repo/test_compiled.py
+	touch $(TESTED)
+
+# `make test` passed, and no file has changed since.
+$(TESTED): $(wildcard $(shell git ls-files --cached --others --exclude-standard 2> /dev/null))
+	$(MAKE) test
 
 # Also run the heavy tests, the compiled package, and the oldest Hypothesis that the backend supports.
-test-all: .venv/all test $(COMPILED)/stamp $(OLDEST)/stamp
+test-all: .venv/all $(TESTED) $(COMPILED)/stamp $(OLDEST)/stamp
 	$(BIN)/pytest -n auto -m heavy
 	$(BIN)/pytest -n auto tests/repo/test_compiled.py
 	PYTHONPATH=$(COMPILED) $(BIN)/pytest -n auto --quiet -m "not heavy" tests/unit tests/conformance

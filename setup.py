@@ -54,7 +54,6 @@ HOT_PATH = [
     "learners/sarsa_lambda",
     "learners/swarm",
     "learners/uniform",
-    "learners/zest",
     "rewards",
     "states",
 ]

@@ -58,9 +58,8 @@ first tenth, and the last tenth is at least 0.9 times as fast as the first.
 
 _DIGEST = """
 import hashlib
-from benchmarks.bst.subject import Tree, is_bst
+from benchmarks.bst.subject import is_bst, tree
 from rlcheck import Campaign
-from rlcheck.generators import Choose
 digest = hashlib.sha256()
 Campaign(tree, valid=is_bst, learner={learner!r}, seed=7,
          observers=[lambda episode: digest.update(repr(episode.choices).encode())]).run(300)

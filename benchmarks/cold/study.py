@@ -16,10 +16,11 @@ METHODS = ("uniform", "monte-carlo", "zest", "unwatched", "diverse")
 
 _HEAD = """# The first valid input
 
-Of these subjects, random inputs are hardly ever valid. The table shows in how many runs one was found within
-{seconds:g} s of processor time, after how many inputs and seconds, and how many unique valid inputs a run had
-at its end. `unwatched` is `diverse` with `coverage=()`: it sees the reasons that `valid` returns, and nothing
-else. Nobody looked at {held_out} while the learner was written. Reproduce with `make bench-cold`.
+Random inputs of these subjects are hardly ever valid. The table shows how many runs found a valid input
+within {seconds:g} s of processor time, after how many inputs and seconds, and how many unique valid inputs
+each run found in all. `unwatched` is `diverse` with `coverage=()`: it sees only the reasons that `valid`
+returns. Held out, which means that nobody looked at them while the learner was written: {held_out}. Reproduce
+with `make bench-cold`.
 """
 
 

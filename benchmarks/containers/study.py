@@ -30,19 +30,19 @@ Means = dict[str, dict[str, dict[str, float]]]
 
 _HEAD = """# Containers and HTML parsers
 
-Tests are sequences of 200 calls (25 tokens for HTML), with 20 values for arguments. Every method has the
-same seconds of the processor for each subject, SA twice as many, as in the paper; measuring is part of it.
-What is stored is said above each table; `make bench-containers` takes 30 seconds for each run, and 5 seeds.
-The less time there is, the more it favours methods that need not learn. The methods of a subject take turns
-of about half a second, each in a process of its own: a second of the processor is worth less while other
-programs use the machine too, and so it is worth the same to all of them.
+Tests are sequences of 200 calls (25 tokens for HTML), with 20 values for arguments. Every method gets the
+same processor time for each subject, and SA gets twice as much, as in the paper; this includes measuring. The
+text above each table says how it was run; `make bench-containers` takes 30 seconds for each run, with 5
+seeds. Short runs favour methods that do not learn. The methods of a subject take turns of about half a
+second, each in its own process: processor time is worth less while other programs use the machine, and in
+this way all methods lose the same.
 rlcheck {rlcheck} **{build}**, Python {python}, {machine}.
 
 PA: different paths that a call takes. SH: different shapes of the subject. PCT: different combinations of
 the predicates of a function at a branch. RT: random testing. SA: shape-abstraction search. ABP:
-`sarsa-lambda`, by its context. recent: the same on the last call. inheriting swarm: one whose tests take
-over what was preferred in others that were rewarded. `portfolio` has RT, recent and inheriting swarm as its
-members; for HTML, where there is one operation, the first two.
+`sarsa-lambda`, by its context. recent: the same on the last call. inheriting swarm: its tests copy the
+preferences of earlier tests with a high reward. The members of `portfolio` are RT, recent and inheriting
+swarm; for HTML, which has only one operation, the first two.
 
 """
 

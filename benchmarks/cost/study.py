@@ -15,9 +15,9 @@ REPEATS, MEMORY = 50, 1_000_000
 
 _HEAD = """# What guidance costs
 
-Ratios are taken inside one run: both sides turn by turn, the fastest of {repeats} turns each, every turn
-from an untaught guide. Reproduce with `make bench-cost`; rlcheck {rlcheck} **{build}**, Python {python},
-{machine}.
+Ratios are taken within one run: both sides take turns, and the fastest of {repeats} turns counts. Every turn
+starts with an untaught guide. Reproduce with `make bench-cost`; rlcheck {rlcheck} **{build}**,
+Python {python}, {machine}.
 """
 
 _NOTES = """
@@ -42,8 +42,9 @@ _COMPILED = """
 ## Which compiled modules pay
 
 The processor time of a workload that uses a module, with the module as plain Python over all compiled: the
-median of {repeats} pairs of processes, and their range. A module stays compiled when that is at least
-{pays:g}. Modules that other compiled modules include cannot be left out one by one, and are not listed.
+fastest of {repeats} processes on each side, which take turns; then the range of the ratios. A module stays
+compiled if this is at least {pays:g}. Modules that other compiled modules include cannot be left out one by
+one, and are not listed.
 """
 
 

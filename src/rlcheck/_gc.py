@@ -1,7 +1,7 @@
-"""What the garbage collector need not look at. Compiled, the file beside this one does it; plain, nobody."""
+"""Hides objects from the garbage collector; only compiled code can, with the function in `_gc.pxd`."""
 
 from __future__ import annotations
 
 
 def untrack(thing: object) -> None:
-    """Take an object from the collector's sight: it is never part of a cycle."""
+    """Stop the collector from visiting an object that is never part of a cycle; plain Python does nothing."""

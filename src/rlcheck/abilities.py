@@ -1,7 +1,7 @@
-"""Abilities: what learners, abstractions, rewards and characteristics can do beyond what they must.
+"""Abilities: optional methods and attributes of learners, abstractions, rewards and characteristics.
 
-Each kind has a base class whose methods do nothing. Subclass it and override what your variant can do. An
-object that offers only the required methods is adapted once, here: no other module asks what an object has.
+Each kind has a base class whose methods do nothing. Subclass it and override what your variant can do. This
+module adapts objects that have only the required methods; no other module checks what an object has.
 """
 
 from __future__ import annotations
@@ -18,51 +18,51 @@ from rlcheck.protocols import Counts
 
 
 class LearnerBase:
-    """A learner that takes the first option and ignores what it is told; `select` is the method to write.
+    """A learner that takes the first option and learns nothing. Override `select`, and what else you need.
 
     The attributes below are defaults. A learner sets its own as class attributes, as instance attributes
     where they change while it runs, or as properties.
     """
 
-    #: Where randomness comes from: a learner that draws makes its own. A guide with a seed reseeds it, and
-    #: those of the members.
+    #: The source of randomness; a learner that draws creates its own. A guide with a seed reseeds it, and
+    #: those of its members.
     rng = Random(0)
     members: Sequence[LearnerBase] = ()
-    #: The name of the abstraction that suits it best, or the object; None for the usual one.
+    #: The abstraction that suits it best, as a name or an object; None for the default.
     abstraction: Any = None
     #: What it reads of an episode's branches: "counts", "path" or None.
     coverage: str | None = None
-    #: False while it can do without branches, although `coverage` names them.
+    #: False while it does not need branches, even though `coverage` names them.
     looking = True
-    #: True at the start of an episode that needs neither points nor states: the guide makes none.
+    #: True at the start of an episode that needs neither points nor states: the guide then skips both.
     blind = False
-    #: True once it has made every input there is.
+    #: True once it has made every possible input.
     exhausted = False
-    #: True when it learns from examples: `observe` does something.
+    #: True if it learns from examples, that is, if it overrides `observe`.
     imitates = False
-    #: True when it edits rejected inputs by their signs: these are then looked for soon.
+    #: True if it edits rejected inputs by their signs: the guide then starts collecting signs earlier.
     climbs = False
-    #: True when it pays to show it every choice of other learners, by `observe`.
+    #: True if it gains from seeing every choice of other learners through `observe`.
     observes = False
-    #: True when it pays to give it the finished episodes of other learners, by `update`.
+    #: True if it gains from receiving the finished episodes of other learners through `update`.
     watches = False
-    #: What a choice costs beyond a random one, in branches that a coverage notes in that time.
+    #: How much more a choice costs than a random one, in units of the time it takes to record a branch.
     price = 0.0
-    #: How many states it keeps something about.
+    #: How many states it knows.
     states = 0
-    #: How many episodes it wants side by side; above 1 it has the methods of `protocols.Lockstep`.
+    #: How many episodes it wants to run side by side; above 1, it has the methods of `protocols.Lockstep`.
     lanes = 1
 
     def select(self, point: ChoicePoint, state: Any, n: int) -> int:
-        """Pick one of `n` options: an index below `n`."""
+        """Pick one of `n` options; return its index."""
         return 0
 
     def select_weighted(self, point: ChoicePoint, state: Any, n: int, weights: Sequence[float]) -> int:
-        """Do the same where options differ in how likely they are before anything is learned."""
+        """Pick one of `n` options whose weights say how likely each is before anything is learned."""
         return self.select(point, state, n)
 
     def observe(self, point: ChoicePoint, state: Any, n: int, index: int) -> None:
-        """Record a choice that somebody else made in this episode, and learn from it as your own."""
+        """Record a choice that was made for you in this episode, and learn from it as if it were yours."""
 
     def reward(self, value: float) -> None:
         """Take a reward for the choices made so far in this episode."""
@@ -77,14 +77,14 @@ class LearnerBase:
         """Forget the choices from number `since` on: they were rejected and are about to be made again."""
 
     def avoid(self, choices: Sequence[int], sizes: Sequence[int]) -> None:
-        """Do not make this input: another worker did. `sizes` says how many options each choice had."""
+        """Do not make this input, because another worker did. `sizes` has each choice's number of options."""
 
     def counts(self) -> Counts:
-        """Return what its table has counted, for other workers."""
+        """Return the counts of its table, for other workers."""
         return {}
 
     def merge(self, counts: Counts, named: Callable[[Hashable], ChoicePoint]) -> None:
-        """Add what other workers have counted; `named` gives the point of a name."""
+        """Add the counts of other workers; `named` returns the choice point with a name."""
 
 
 class AbstractionBase:
@@ -104,10 +104,10 @@ class AbstractionBase:
         """Note a reward given during the episode."""
 
     def finish(self) -> None:
-        """Let go of the episode."""
+        """Release what belongs to the episode."""
 
     def fork(self) -> AbstractionBase | None:
-        """Return another one for an episode at the same time, which gives equal states for equal histories.
+        """Return another abstraction for a concurrent episode; equal histories must give equal states.
 
         None means that episodes run one at a time.
         """
@@ -115,7 +115,7 @@ class AbstractionBase:
 
 
 class RewardBase:
-    """A reward that finds every episode worthless."""
+    """A reward of 0 for every episode."""
 
     #: What it reads of an episode's branches: "counts", "path" or None.
     coverage: str | None = None
@@ -132,13 +132,13 @@ class RewardBase:
 
 
 class CharacteristicBase:
-    """A characteristic that takes all inputs for the same."""
+    """A characteristic that is the same for all inputs."""
 
-    #: What it reads of an episode's branches; then it is taken after the test.
+    #: What it reads of an episode's branches, if anything; it is then computed after the test.
     coverage: str | None = None
 
     def __call__(self, episode: Episode) -> int:
-        """Return a digest of what tells the input from others."""
+        """Return a digest of what distinguishes the input from others."""
         return 0
 
 
@@ -163,7 +163,7 @@ class _AdaptedLearner(LearnerBase):
         self.learner.update(episode)
 
     def drop(self) -> None:
-        """Tell the object of an invalid episode, so that it starts afresh."""
+        """Give the object an invalid episode, so that it starts afresh."""
         ended = Episode()
         ended.outcome = Outcome.INVALID
         self.learner.update(ended)
@@ -204,7 +204,7 @@ class _AdaptedReward(RewardBase):
 
 
 def as_learner(learner: Any) -> LearnerBase:
-    """Return a learner with every ability, of which those it lacks do nothing."""
+    """Return a learner that has every ability; the ones that the object lacks do nothing."""
     if isinstance(learner, LearnerBase):
         return learner
     _check_methods("learner", learner, ("select", "reward", "update"))
@@ -212,7 +212,7 @@ def as_learner(learner: Any) -> LearnerBase:
 
 
 def as_abstraction(abstraction: Any) -> AbstractionBase:
-    """Return an abstraction with every ability, of which those it lacks do nothing."""
+    """Return an abstraction that has every ability; the ones that the object lacks do nothing."""
     if isinstance(abstraction, AbstractionBase):
         return abstraction
     _check_methods("abstraction", abstraction, ("start", "state", "record", "finish"))
@@ -220,7 +220,7 @@ def as_abstraction(abstraction: Any) -> AbstractionBase:
 
 
 def as_reward(reward: Any) -> RewardBase:
-    """Return a reward with every ability, of which those it lacks do nothing."""
+    """Return a reward that has every ability; the ones that the object lacks do nothing."""
     if isinstance(reward, RewardBase):
         return reward
     if not callable(reward):
@@ -229,7 +229,7 @@ def as_reward(reward: Any) -> RewardBase:
 
 
 def seed_learner(learner: LearnerBase, seed: int) -> None:
-    """Give a learner, and its members, their randomness."""
+    """Seed a learner and its members."""
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise ConfigurationError(f"seed={seed!r} must be an integer or None.")
     learner.rng.seed(seed)
@@ -238,7 +238,7 @@ def seed_learner(learner: LearnerBase, seed: int) -> None:
 
 
 def most_demanding(*needs: str | None) -> str | None:
-    """Return what covers all needs of branches: "path", "counts", or None for none at all."""
+    """Return what satisfies all needs for branches: "path", "counts", or None if there are none."""
     return next((what for what in ("path", "counts") if what in needs), None)
 
 

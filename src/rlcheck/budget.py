@@ -11,13 +11,13 @@ from rlcheck.episode import Episode, Outcome
 
 
 class Budget:
-    """Episodes, seconds, or what ends a run before these are spent.
+    """A number of episodes or seconds, and what ends a run before they are used up.
 
     Args:
-        episodes: How many may begin; None for any number.
-        seconds: For how long they may begin; None for ever.
+        episodes: The most episodes; None for any number.
+        seconds: No episode begins after this time; None for no limit.
         stop_on_failure: Whether a failure ends the run.
-        learner: One that is `exhausted` ends it too.
+        learner: The run ends when this learner is `exhausted`.
     """
 
     def __init__(
@@ -25,14 +25,14 @@ class Budget:
     ) -> None:
         #: How many episodes may still begin.
         self.left = sys.maxsize if episodes is None else episodes
-        #: Why the run ended: "episodes", "seconds", "exhausted", "failure", "asked"; empty while it goes on.
+        #: Why the run ended: "episodes", "seconds", "exhausted", "failure", "asked"; empty while it runs.
         self.stopped = ""
         self._deadline = math.inf if seconds is None else time.perf_counter() + seconds
         self._stop_on_failure = stop_on_failure
         self._learner = learner
 
     def begin(self) -> bool:
-        """Whether another episode may begin; it is counted."""
+        """Return whether another episode may begin, and count it."""
         if self.stopped:
             return False
         if self._learner.exhausted:
@@ -46,10 +46,10 @@ class Budget:
         return not self.stopped
 
     def end(self, episode: Episode) -> None:
-        """Take note of an episode that ended."""
+        """Record that an episode has ended."""
         if self.stopped:
             return
         if self._stop_on_failure and episode.outcome is Outcome.FAILED:
             self.stopped = "failure"
         elif not (episode.choices or episode.overrun):
-            self.stopped = "exhausted"  # It asked nothing, so it has nothing else to make.
+            self.stopped = "exhausted"  # A generator without choices makes only one input.

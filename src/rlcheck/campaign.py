@@ -1,4 +1,4 @@
-"""Campaign: run episodes until the budget ends, and say what came of them."""
+"""Campaign: runs episodes until the budget is used up, and summarises them."""
 
 from __future__ import annotations
 
@@ -118,10 +118,10 @@ class Campaign:
         *,
         stop_on_failure: bool = False,
     ) -> Summary:
-        """Run until a budget is spent, 10,000 episodes when none is given.
+        """Run until a budget is used up, 10,000 episodes if none is given.
 
-        Running again goes on where the last run ended; the summary is of all runs. Ctrl-C ends a run
-        early and keeps what it has done.
+        Running again continues where the last run ended; the summary covers all runs. Ctrl-C ends a run
+        early and keeps its results.
         """
         check_budget(episodes, seconds)
         if episodes is None and seconds is None:
@@ -138,12 +138,12 @@ class Campaign:
         return self.summary
 
     def stop(self) -> None:
-        """End the run when the running episode has ended; an observer may ask for it."""
+        """End the run after the current episode; observers may call this."""
         if self._budget is not None:
             self._budget.stopped = "asked"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Keep what was learned, as choice sequences that a later campaign can begin with."""
+        """Save what was learned, as choice sequences that a later campaign can begin with."""
         self._sample.save(path)
 
     def episode(self) -> Episode:
@@ -164,7 +164,7 @@ class Campaign:
         return budget.stopped
 
     def _lockstep(self) -> ModuleType | None:
-        """Return what runs episodes side by side, unless a package is missing."""
+        """Return the function that runs episodes side by side, unless a package is missing."""
         try:
             from rlcheck import lockstep
         except ModuleNotFoundError as error:
@@ -173,12 +173,12 @@ class Campaign:
         return lockstep
 
     def _runs_side_by_side(self) -> bool:
-        """Tell whether episodes may run side by side now: not where each choice reads branches."""
+        """Return whether episodes may run side by side now: not if each choice reads branches."""
         guide = self.guide
         return guide.abilities.lanes > 1 and not guide.steps and guide.abstraction.fork() is not None
 
     def _work(self, slot: LearnerBase, budget: Budget) -> None:
-        """Run one episode after the other, beside others of this campaign."""
+        """Run one episode after the other, while this campaign runs others."""
         abstraction = self.guide.abstraction.fork()
         assert abstraction is not None
         execution = self._execution.fork(slot, abstraction)
@@ -213,7 +213,7 @@ class Campaign:
             self._fail(episode, error)
 
     def _fail(self, episode: Episode, error: BaseException) -> None:
-        """Count a failure: all at one place are one."""
+        """Count a failure; all failures at one place are one."""
         place = place_of(error)
         known = self._failures.get(place)
         if known is not None:

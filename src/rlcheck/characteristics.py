@@ -16,7 +16,7 @@ _PLAIN = frozenset((bool, int, float, complex, str, bytes, tuple, list, dict, se
 
 
 class Identity(CharacteristicBase):
-    """Equal plain data are the same input; for any other object, the choices that made it stand for it."""
+    """Equal plain data is the same input; any other object is identified by the choices that made it."""
 
     def __call__(self, episode: Episode) -> int:
         """Return the digest of the input."""
@@ -30,7 +30,7 @@ class Identity(CharacteristicBase):
 
 
 class Size(CharacteristicBase):
-    """Inputs of the same length are the same; where they have none, the number of choices stands for it."""
+    """Inputs of the same length are the same; without a length, the number of choices counts."""
 
     def __call__(self, episode: Episode) -> int:
         """Return the length of the input."""
@@ -41,12 +41,12 @@ class Size(CharacteristicBase):
 
 
 class Trace(CharacteristicBase):
-    """Inputs that take the same branches, each about as often, are the same: counts of one power of two."""
+    """Inputs that take the same branches about as often are the same: counts are rounded to powers of two."""
 
     coverage = "counts"
 
     def __call__(self, episode: Episode) -> int:
-        """Return the digest of the branches, each with the magnitude of its count."""
+        """Return the digest of the branches with their rounded counts."""
         counts = episode.counts or {}
         return _digest((list(counts), [count.bit_length() for count in counts.values()]))
 
@@ -78,7 +78,7 @@ class _OfValue(CharacteristicBase):
         self._function = function
 
     def __call__(self, episode: Episode) -> int:
-        """Return the digest of what the function gives."""
+        """Return the digest of what the function returns."""
         key = self._function(episode.value)
         try:
             return _digest(key)

@@ -13,12 +13,12 @@ _RUNS_LATER = 0x20 | 0x80 | 0x200
 
 
 def is_integer(value: object) -> TypeGuard[int]:
-    """Tell whether a value is an integer, which True and False are not meant to be."""
+    """Return whether a value is an integer; True and False are not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Tell whether a value is a finite number."""
+    """Return whether a value is a finite number."""
     return isinstance(value, int | float) and not isinstance(value, bool) and -inf < value < inf
 
 
@@ -30,14 +30,14 @@ def check_integer(name: str, value: object, *, least: int = 1) -> int:
 
 
 def check_between(most: float, **values: float) -> None:
-    """Raise when one of the values does not lie between 0 and `most`."""
+    """Raise if one of the values does not lie between 0 and `most`."""
     for name, value in values.items():
         if not 0 <= value <= most:
             raise ConfigurationError(f"{name}={value!r} must lie between 0 and {most:,}.")
 
 
 def check_above_zero(most: float, **values: float) -> None:
-    """Raise when one of the values is not above 0, or higher than `most`."""
+    """Raise if one of the values is not above 0, or is above `most`."""
     for name, value in values.items():
         if not 0 < value <= most:
             raise ConfigurationError(f"{name}={value!r} must be above 0 and at most {most:,}.")
@@ -80,7 +80,7 @@ def check_function(name: str, function: object) -> None:
 
 
 def check_choices(example: object) -> list[int]:
-    """Return a choice sequence as a list, or raise when it is none."""
+    """Return a choice sequence as a list; raise if it is not one."""
     whole = isinstance(example, list | tuple) and all(
         isinstance(index, int) and not isinstance(index, bool) and index >= 0 for index in example
     )

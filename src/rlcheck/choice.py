@@ -53,7 +53,7 @@ class ChoicePoints:
     def __init__(self) -> None:
         self._by_name: dict[Hashable, ChoicePoint] = {}
         self._numbers: set[int] = set()
-        # Keyed by id(), which costs half of hashing a code object. The code is kept in the value, so that
+        # Keyed by id(), which costs half as much as hashing a code object. The value keeps the code, so that
         # its id is never reused.
         self._by_code: dict[int, tuple[CodeType, dict[int, ChoicePoint]]] = {}
         # Where the last one was: a loop or a recursion often asks again.
@@ -63,14 +63,14 @@ class ChoicePoints:
         self._point: ChoicePoint | None = None
 
     def named(self, name: Hashable) -> ChoicePoint:
-        """The choice point called `name`."""
+        """Return the choice point called `name`."""
         point = self._by_name.get(name)
         if point is None:
             point = self._by_name[name] = ChoicePoint(name, self._number(name))
         return point
 
     def at(self, frame: FrameType) -> ChoicePoint:
-        """The choice point at the instruction that `frame` is executing."""
+        """Return the choice point at the instruction that `frame` is executing."""
         code = frame.f_code
         instruction = frame.f_lasti
         if code is not self._code:
@@ -122,7 +122,7 @@ def as_sequence(options: Any) -> Sequence[Any]:
 
 
 def count(options: Any) -> int:
-    """How many options there are, also where `len` gives up."""
+    """Return how many options there are, even where `len` fails."""
     try:
         return len(options)
     except TypeError:
@@ -132,7 +132,7 @@ def count(options: Any) -> int:
 
 
 def no_options(options: Any, at: Hashable | None) -> ChoiceError:
-    """The error for an empty collection of options."""
+    """Return the error for an empty collection of options."""
     where = "" if at is None else f" at {at!r}"
     return ChoiceError(
         f"options={options!r}{where} is empty, but choose() needs at least one option."

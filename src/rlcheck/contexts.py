@@ -1,9 +1,9 @@
-"""Contexts: what the next call on an object may depend on, read off the object itself.
+"""Contexts: what the next call on an object may depend on, read from the object itself.
 
-`concrete` tells objects apart by everything that is in them, `shape` by their structure alone, and
-`shape_members` by their structure and by which values they hold, but not where. An object graph becomes a
-text in one walk: what an object consists of follows it, and what was met before is a reference. So cycles
-end, sharing is told from copies, and the cost is linear, up to a limit.
+`concrete` distinguishes objects by everything in them, `shape` by their structure alone, and `shape_members`
+by their structure and the values they hold, wherever these are. One walk turns an object graph into text: the
+parts of an object follow it, and an object that was visited before becomes a reference. So cycles end, shared
+objects differ from copies, and the cost is linear, up to a limit.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from typing import Any
 
 from rlcheck.coverage import Coverage
 
-#: The most objects and values of an object graph that count.
+#: The most objects and values of an object graph that are visited.
 LIMIT = 2_000
 
 #: Plain values.
 _VALUES = frozenset(
     (bool, int, float, complex, str, bytes, bytearray, range, type(...), type(NotImplemented))
 )
-#: Modules in C whose objects are values: nothing of them is an attribute of their own.
+#: Modules in C whose objects are plain values without attributes of their own.
 _OF_VALUES = frozenset(("array", "datetime", "decimal"))
-#: What a type is walked as.
+#: How objects of a type are walked.
 _NONE, _VALUE, _SLOTS, _SEQUENCE, _MAPPING, _SET, _OBJECT, _OPAQUE = range(8)
 
 _EMPTY: dict[str, Any] = {}
 
-# By type: what it is walked as, its name, and the slots of its classes.
+# For each type: how it is walked, its name, and the slots of its classes.
 _kinds: dict[type, tuple[int, str, tuple[str, ...]]] = {type(None): (_NONE, "None", ())}
 
 

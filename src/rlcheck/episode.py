@@ -1,4 +1,4 @@
-"""Episodes: one run of a generator and what came of it."""
+"""Episodes: one run of a generator and its outcome."""
 
 from __future__ import annotations
 
@@ -71,9 +71,9 @@ class Episode:
         #: What the reward function gave at the end, and the sum of the rewards given before.
         self.reward = 0.0
         self.earned = 0.0
-        #: How near an invalid input came to a valid one, from 0 to 1; 0 when nobody can tell.
+        #: How near an invalid input came to a valid one, from 0 to 1; 0 if unknown.
         self.progress = 0.0
-        #: Why the input was rejected, without values; "" when nobody can tell.
+        #: Why the input was rejected, without values; "" if unknown.
         self.reason = ""
         #: All that is known of it, if there is more.
         self.rejection: Rejection | None = None

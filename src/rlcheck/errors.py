@@ -7,7 +7,7 @@ RlcheckError
 ├── ChoiceError          also ValueError    choose() was given options it cannot choose from
 ├── GuideError           also RuntimeError  a guide was driven out of order
 ├── GeneratorError       also RuntimeError  a generator or `valid` raised; shows the choices
-├── ProtocolError        also ValueError    a program in another language sent what is no message
+├── ProtocolError        also ValueError    a program in another language sent an invalid message
 ├── ReplayError          also ValueError    a choice sequence does not fit the generator
 └── NoValidInput         also AssertionError   a property never saw a valid input
 
@@ -54,7 +54,7 @@ class GeneratorError(RlcheckError, RuntimeError):
 
 
 class ProtocolError(RlcheckError, ValueError):
-    """A program in another language sent something that is no message."""
+    """A program in another language sent an invalid message."""
 
 
 class ReplayError(RlcheckError, ValueError):

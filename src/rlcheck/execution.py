@@ -23,7 +23,7 @@ _running: ContextVar[Execution | None] = ContextVar("the running rlcheck executi
 def assume(condition: object) -> None:
     """End the episode as INVALID unless the condition holds.
 
-    Among rejected inputs, those that hold more assumptions are nearer to valid ones.
+    The more assumptions a rejected input satisfies, the nearer it is to a valid one.
     """
     if not condition:
         frame = sys._getframe(1)
@@ -34,9 +34,9 @@ def assume(condition: object) -> None:
 
 
 def target(value: float, label: str = "") -> None:
-    """Say how near an input is to a valid one: the more, the nearer. It guides while inputs are not valid.
+    """Say how near an input is to a valid one: higher is nearer. It guides the search among invalid inputs.
 
-    Outside a campaign it does nothing, so that a recorded input can be replayed.
+    Outside a campaign it does nothing, so recorded inputs can be replayed.
     """
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
         raise ConfigurationError(f"target({value!r}, label={label!r}): the value must be a number.")
@@ -46,9 +46,9 @@ def target(value: float, label: str = "") -> None:
 
 
 def event(label: str, value: object = "") -> None:
-    """Label an input, with a value if there is one: reports show how the values are distributed.
+    """Label an input, optionally with a value; reports show how the values are distributed.
 
-    It teaches nothing. Outside a campaign it does nothing, so that a recorded input can be replayed.
+    Labels do not affect learning. Outside a campaign it does nothing, so recorded inputs can be replayed.
     """
     if not isinstance(label, str):
         raise ConfigurationError(f"event({label!r}): the label must be a string.")
@@ -65,7 +65,7 @@ class Execution:
         generator: A function of `choose` that makes an input.
         valid: The precondition, if there is one.
         test: The property, if there is one.
-        shapes: Tells the shape of a valid input.
+        shapes: Computes the shape of a valid input.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Execution:
         self.labels: dict[str, str | float] = {}
 
     def fork(self, learner: LearnerBase, abstraction: AbstractionBase) -> Execution:
-        """Return another one for episodes at the same time."""
+        """Return another execution for concurrent episodes."""
         guide = self.guide.fork(learner, abstraction)
         return Execution(guide, self.generator, self.valid, self.test, self.shapes)
 
@@ -129,7 +129,7 @@ class Execution:
         if near:
             self.guide.near((sum(near) + held) / (len(near) + (held > 0.0)))
         else:
-            episode.progress += held  # Nobody graded the input, so that new branches may count too.
+            episode.progress += held  # The user did not grade the input, so new branches may count too.
 
     def _make(self, episode: Episode) -> Outcome:
         """Run the generator and the precondition."""
@@ -137,7 +137,7 @@ class Execution:
         try:
             value = episode.value = self.generator(guide.choose)
             if guide.noting and not guide.steps:
-                guide.session.restart()  # What the generator does is not the subject's.
+                guide.session.restart()  # Branches of the generator are not those of the subject.
             if self.valid is None or self._is_valid(episode, self._call(self.valid, value)):
                 guide.made(value)
                 episode.shape = self.shapes.of(value)  # Now: a test may change the input.
@@ -152,7 +152,7 @@ class Execution:
         return Outcome.INVALID
 
     def _call(self, function: Callable[[Any], object], value: Any) -> object:
-        """Call the precondition or the property; while nothing is valid, find out what it calls."""
+        """Call the precondition or the property; while nothing is valid, find out which modules it calls."""
         scout = self.guide.session.scout
         if scout is None:
             return function(value)

@@ -18,7 +18,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Choose(Protocol):
-    """What a generator is handed: `Guide.choose`, a replayed sequence, a Hypothesis draw."""
+    """What a generator receives: `Guide.choose`, a replayed sequence, or a Hypothesis draw."""
 
     def __call__(self, options: Any, *, at: Hashable | None = None, state: Hashable | None = None) -> Any:
         """One of the options."""

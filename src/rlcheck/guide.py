@@ -47,17 +47,17 @@ _INVALID = Outcome.INVALID  # Looking it up in the enumeration is slow.
 
 
 class Guide:
-    """Answers choices, records them, and teaches the learner what came of them.
+    """Answers choices, records them, and teaches the learner how they turned out.
 
     Args:
         learner: A name, or an object with `select`, `reward` and `update`.
-        abstraction: How to make states for choices that give none.
+        abstraction: Makes the states of choices that do not bring their own.
         seed: Same seed, same choices. It reseeds a learner given as an object.
         reward: What a finished episode is worth.
         characteristic: What makes two inputs the same: a name, or a function of the input.
         max_choices: Longer episodes are cut off and count as INVALID.
         observers: Called with each finished episode.
-        coverage: Notes the branches that each episode takes, while whoever made it has it on.
+        coverage: Records the branches that each episode takes while it is on. The caller turns it on and off.
     """
 
     def __init__(
@@ -89,9 +89,9 @@ class Guide:
         self._reward = as_reward(registry.make("reward", reward))
         self._characteristic = characteristic_of(characteristic)
         needed = most_demanding(self._reward.coverage, self._characteristic.coverage)
-        #: What turns coverage on and off, and knows whether anybody grades invalid inputs.
+        #: Turns coverage on and off, and knows whether the user grades invalid inputs.
         self.session = CoverageSession(coverage, needed=needed)
-        #: Whether the branches of the running episode are noted.
+        #: Whether the branches of the running episode are recorded.
         self.noting = False
         #: Whether new branches are rewarded before each choice.
         self.steps = self._reward.steps
@@ -112,7 +112,7 @@ class Guide:
 
     @property
     def coverage(self) -> Coverage | None:
-        """What notes the branches of episodes."""
+        """The coverage that records the branches of episodes, if any."""
         return self.session.coverage
 
     @property
@@ -121,7 +121,7 @@ class Guide:
         return self._episode is not None
 
     def fork(self, learner: LearnerBase, abstraction: AbstractionBase) -> Guide:
-        """Return a guide for other episodes at the same time; it shares points, coverage and inputs seen."""
+        """Return a guide for concurrent episodes; it shares points, coverage and the inputs seen."""
         other = Guide(learner, abstraction, max_choices=self._max_choices, observers=self.observers)
         other.points = self.points
         other.session = self.session
@@ -162,9 +162,9 @@ class Guide:
             state: What the choice may depend on; the guide's abstraction when not given. A choice with
                 a state of its own is not part of the automatic state of later ones.
             weights: How likely each option is before anything is learned; equally when not given.
-            take: The index to take, where it is decided already; the learner learns from it all the same.
+            take: The index to take, if it is already decided; the learner still learns from it.
         """
-        # The hot path: every line here is paid at every choice.
+        # The hot path: every choice pays for every line here.
         if len(self.choices) >= self._room:
             self._no_room()
         try:
@@ -204,7 +204,7 @@ class Guide:
     def draw(self, n: int, frame: FrameType, weights: Sequence[float] | None = None) -> int:
         """Pick the index of one of `n` options, as if `frame` had asked.
 
-        For front ends that stand between a generator and its guide: their frames are no part of a state.
+        For front ends between a generator and its guide: their own frames do not belong to a state.
         """
         if len(self.choices) >= self._room:
             self._no_room()
@@ -213,7 +213,7 @@ class Guide:
         return self._decide_in(frame, self.points.at(frame), n, weights, None)
 
     def imitate(self, choices: Iterable[int]) -> None:
-        """Begin an episode to come with these choices, as far as they fit."""
+        """Begin a later episode with these choices, as far as they fit."""
         self._examples.append(iter(choices))
 
     def discard(self, since: int) -> None:
@@ -224,7 +224,7 @@ class Guide:
     def made(self, value: Any) -> None:
         """Say what the generator made, before a test gets to change it.
 
-        A guide that is not told takes the choices for the input.
+        Without this call, the choices stand for the input.
         """
         episode = self._running("made()")
         episode.value = value
@@ -265,11 +265,11 @@ class Guide:
         return episode
 
     def mark_seen(self, digests: Iterable[int]) -> None:
-        """Take inputs with these characteristics for seen: another worker has made them."""
+        """Count inputs with these characteristics as seen: another worker has made them."""
         self._seen.update(digests)
 
     def abandon(self) -> None:
-        """Drop the running episode, if any: nothing is learned from it, and no observer is told."""
+        """Drop the running episode, if any, without learning from it or calling observers."""
         if self._episode is not None:
             self.noting = False
             self._close()
@@ -278,7 +278,7 @@ class Guide:
     def _decide_in(
         self, frame: FrameType, point: ChoicePoint, n: int, weights: Sequence[float] | None, take: int | None
     ) -> int:
-        """Answer a choice asked for in a frame: its state is that of the abstraction."""
+        """Answer a choice that was asked for in a frame, with the state from the abstraction."""
         if self._root is not None:
             self.abstraction.start(self._root)
             self._root = None
@@ -307,7 +307,7 @@ class Guide:
         return index
 
     def _example(self, n: int) -> int | None:
-        """Return the next choice to imitate; None when it does not fit, and then the example is over."""
+        """Return the next choice to imitate. None means that it does not fit, which ends the example."""
         assert self._lead is not None
         index = next(self._lead, -1)
         if 0 <= index < n:
@@ -316,7 +316,7 @@ class Guide:
         return None
 
     def _advance(self) -> None:
-        """Reward the learner, before it selects, for the branches that are new."""
+        """Reward the learner for new branches before it selects."""
         value = self._reward.step(self.session.advance())
         if value:
             self._pay(self._running("choose()"), value)

@@ -1,8 +1,8 @@
 """Lock-step: episodes of one campaign side by side, so that a learner answers many choices at once.
 
 Each episode runs in a greenlet, so generators stay ordinary functions. An episode that asks waits until all
-others ask as well or have ended; then the learner answers them in one go. An episode that has ended makes
-room for the next one at once.
+others ask as well or have ended; then the learner answers them all at once. When an episode ends, the next
+one starts immediately.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Slot(LearnerBase):
     """The learner of one guide among many: it waits for its answers.
 
     Args:
-        lane: What the learner keeps of the running episode.
+        lane: The learner's record of the running episode.
         hub: The greenlet that collects what is asked.
     """
 
@@ -33,12 +33,12 @@ class Slot(LearnerBase):
         self._wait = hub.switch
 
     def select(self, point: ChoicePoint, state: Any, n: int) -> int:
-        """Pick an option, once all the others ask too."""
+        """Wait until all other episodes ask too, then pick an option."""
         self.lane.ask(point, state, n)
         return self._wait()  # type: ignore[no-any-return]
 
     def observe(self, point: ChoicePoint, state: Any, n: int, index: int) -> None:
-        """Record a choice that somebody else made."""
+        """Record a choice that was made for the learner."""
         self.lane.observe(point, state, n, index)
 
     def reward(self, value: float) -> None:
@@ -55,7 +55,7 @@ class Slot(LearnerBase):
 
 
 def run(learner: Lockstep, lanes: int, work: Callable[[Slot], None]) -> None:
-    """Do the work in so many lanes at a time, each with a slot as its learner, until all have ended."""
+    """Run the work in this many lanes at a time, each with a slot as its learner, until all have ended."""
     hub = getcurrent()
     tasks = []
     try:

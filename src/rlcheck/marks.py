@@ -22,7 +22,7 @@ class Settings(NamedTuple):
 
 
 class Property(Protocol):
-    """A test that runs on many inputs, as `given` makes it."""
+    """A test that runs on many inputs, made by `given`."""
 
     @property
     def make(self) -> Callable[..., dict[str, Any]]:
@@ -66,6 +66,6 @@ def mark(
 
 
 def is_hypothesis_test(function: object) -> bool:
-    """Whether `hypothesis.given` made it. Hypothesis is loaded then, and not imported otherwise."""
+    """Whether `hypothesis.given` made the function. Does not import Hypothesis."""
     hypothesis = sys.modules.get("hypothesis")
     return hypothesis is not None and bool(hypothesis.is_hypothesis_test(function))

@@ -29,7 +29,7 @@ class PolicyWarning(UserWarning):
 
 
 class Sample:
-    """Unique valid inputs as choices: a sample in which each is as likely as any other."""
+    """A uniform sample of the unique valid inputs, as choices."""
 
     def __init__(self, seed: int) -> None:
         self._kept: list[tuple[int, ...]] = []
@@ -37,7 +37,7 @@ class Sample:
         self._rng = Random(seed)
 
     def keep(self, choices: Sequence[int]) -> None:
-        """Add an input, or replace one that is kept, or neither."""
+        """Offer an input: it is added, replaces another one, or is left out."""
         self._met += 1
         if len(self._kept) < _SAMPLED:
             self._kept.append(tuple(choices))
@@ -50,7 +50,7 @@ class Sample:
 
 
 def save_policy(path: str | os.PathLike[str], examples: Iterable[Sequence[int]]) -> None:
-    """Write a policy; an earlier file is replaced whole or not at all."""
+    """Write a policy; an earlier file is replaced as a whole or not at all."""
     import json  # Slow to load, and needed only here.
 
     data = {**header(_KIND, _VERSION), "examples": [list(example) for example in examples]}
@@ -58,7 +58,7 @@ def save_policy(path: str | os.PathLike[str], examples: Iterable[Sequence[int]])
 
 
 def load_policy(path: str | os.PathLike[str]) -> list[list[int]]:
-    """The examples of a policy; none, with a warning, when the file cannot be used."""
+    """Return the examples of a policy; none, with a warning, if the file cannot be used."""
     import json  # Slow to load, and needed only here.
 
     try:

@@ -20,10 +20,10 @@ S_contra = TypeVar("S_contra", contravariant=True)
 
 @runtime_checkable
 class Learner(Protocol[S_contra]):
-    """Answers choices, and learns from what came of them."""
+    """Answers choices, and learns from their outcome."""
 
     def select(self, point: ChoicePoint, state: S_contra, n: int) -> int:
-        """Pick one of `n` options: an index below `n`."""
+        """Pick one of `n` options; return its index."""
         ...
 
     def reward(self, value: float) -> None:
@@ -31,7 +31,7 @@ class Learner(Protocol[S_contra]):
         ...
 
     def update(self, episode: Episode) -> None:
-        """Learn from a finished episode: its choices, its outcome, whether it is unique, what it is worth."""
+        """Learn from a finished episode: its choices, outcome and reward, and whether it is unique."""
         ...
 
 
@@ -40,7 +40,7 @@ class Lockstep(Protocol):
     """A learner that answers many episodes at once."""
 
     def lane(self, place: int) -> Any:
-        """Return the learner of one of the episodes: it has `ask` in place of `select`."""
+        """Return the learner of one episode; it has `ask` in place of `select`."""
         ...
 
     def answer(self, lanes: Sequence[Any]) -> list[int]:
@@ -65,7 +65,7 @@ class Abstraction(Protocol):
         ...
 
     def finish(self) -> None:
-        """Let go of the episode."""
+        """Release what belongs to the episode."""
         ...
 
 

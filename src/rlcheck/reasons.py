@@ -1,4 +1,4 @@
-"""Reasons: why inputs were rejected, without values, and which of them stopped how many inputs."""
+"""Reasons: why inputs were rejected, without values, and how many inputs each reason rejected."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from zlib import crc32
 
 from rlcheck.errors import ConfigurationError
 
-#: The most characters of a reason, the most errors of one input that are told apart, and the most reasons
-#: that are counted: others are one.
+#: The most characters of a reason, the most errors of one input that are distinguished, and the most reasons
+#: that are counted separately.
 _LONGEST, _ERRORS, _MOST = 200, 20, 1_000
 
 _OTHERS = "other reasons"
 _UNKNOWN = "valid() was false"
 
-#: Values in a message: what is quoted or in brackets, and numbers. Innermost brackets go first.
+#: Values in a message: quoted text, text in brackets, and numbers. Inner brackets are removed first.
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`")
 _BRACKETS = re.compile(r"\([^()\[\]{}<>]*\)|\[[^()\[\]{}<>]*\]|\{[^()\[\]{}<>]*\}|<[^()\[\]{}<>]*>")
 _NUMBER = re.compile(r"[-+]?\b\d[\d._]*(?:e[-+]?\d+)?\b|0x[0-9a-f]+", re.IGNORECASE)
 
 
 class Rejection:
-    """Why one input was rejected: what is wrong with it, one or several things.
+    """Why one input was rejected: one error or several.
 
     Args:
         errors: What is wrong, without values.
@@ -39,12 +39,12 @@ class Rejection:
             self.reason += f" (and {len(errors) - 1:,} more)"
 
     def signs(self) -> list[int]:
-        """Return numbers that stand for it: the first error, and all of them together."""
+        """Return two numbers: one for the first error, and one for all errors together."""
         return [crc32(self.reason.encode()), crc32("\n".join(sorted(set(self.errors))).encode())]
 
 
 class Reasons:
-    """Which reasons stopped how many inputs, with the choices of an input that each of them stopped."""
+    """How many inputs each reason rejected, and the choices of one such input."""
 
     __slots__ = ("_counts", "_examples")
 
@@ -71,7 +71,7 @@ class Reasons:
 
 
 def without_values(message: str) -> str:
-    """Return a message without its values, so that inputs rejected for the same reason have the same."""
+    """Return a message without its values, so that all inputs rejected for one reason share a message."""
     text = _QUOTED.sub("_", " ".join(message[: 4 * _LONGEST].split()))
     while (shorter := _BRACKETS.sub("_", text)) != text:
         text = shorter
@@ -81,7 +81,7 @@ def without_values(message: str) -> str:
 def rejection_of(result: Any) -> Rejection | None:
     """Return why an input was rejected, if `valid` returned a reason; None if it returned a truth value.
 
-    A string, an exception, or a list or tuple of these says what is wrong. What is empty is false.
+    A string, an exception, or a list or tuple of these says what is wrong. Empty ones are false.
     """
     if isinstance(result, BaseException):
         return Rejection([without_values(text_of(result))])
@@ -94,10 +94,10 @@ def rejection_of(result: Any) -> Rejection | None:
 
 
 class Senses:
-    """Notices a `valid` that returns its errors where there are some, and an empty list where there are none.
+    """Detects a `valid` that returns a list of errors, and an empty list when there are none.
 
-    What is empty is false, as everywhere in Python: `return xs and in_order(xs)` rejects an empty list. A
-    function that returns errors as well can hardly mean that.
+    Empty results are false, as everywhere in Python: `return xs and in_order(xs)` rejects an empty list. A
+    function that also returns errors hardly means that.
     """
 
     __slots__ = ("_empty", "_errors")
@@ -106,20 +106,20 @@ class Senses:
         self._empty = self._errors = False
 
     def note(self, result: object, rejection: Rejection | None) -> None:
-        """Note what was returned; raise if both were."""
+        """Record what `valid` returned; raise once it has returned both."""
         if not isinstance(result, str | list | tuple):
             return
         self._errors = self._errors or rejection is not None
         self._empty = self._empty or not result
         if self._errors and self._empty:
             raise ConfigurationError(
-                "valid() returned what is wrong with one input, and something empty for another. What is"
-                " empty is false, so that no input would be valid. Write `return errors or True`."
+                "valid() returned errors for one input, and an empty result for another. An empty result is"
+                " false, so no input would be valid. Write `return errors or True`."
             )
 
 
 def text_of(error: BaseException) -> str:
-    """Return the type and the message of an exception; one that formats itself is asked only if need be."""
+    """Return the type and the message of an exception; calls its `__str__` only if necessary."""
     first = error.args[0] if error.args else None
     try:
         text = first if type(first) is str else str(error)

@@ -105,7 +105,7 @@ def make(kind: str, spec: Any) -> Any:
 
 
 def check_name(kind: str, spec: Any) -> None:
-    """Raise when `spec` is a name and not registered; nothing is imported."""
+    """Raise if `spec` is a name that is not registered; imports nothing."""
     if isinstance(spec, str) and spec not in KNOWN[kind]:
         raise UnknownName(_unknown(kind, spec))
 

@@ -51,7 +51,7 @@ class Replay:
 
 
 def replay(generator: Generator[T], choices: Sequence[int]) -> T:
-    """What a generator makes of a recorded choice sequence.
+    """Return what a generator makes of a recorded choice sequence.
 
     A property made by `rlcheck.given` is run on its input instead, and raises what it raises.
     """

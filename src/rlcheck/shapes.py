@@ -1,4 +1,4 @@
-"""Shapes: how different inputs are in structure, with their leaf values erased."""
+"""Shapes: how much inputs differ in structure, with their leaf values erased."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from rlcheck import contexts
 
-#: How many shapes are told apart; inputs of later ones are counted together. About 20 MB.
+#: How many shapes are counted separately, in about 20 MB; inputs of later ones are counted together.
 _MOST = 200_000
 
 

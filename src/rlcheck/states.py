@@ -1,7 +1,7 @@
 """States that abstractions make: interned, so that following one choice is one look-up.
 
-A state is its `parts`, outermost first. What comes after it is remembered with it, hence a generator that
-walks known ground builds no tuples.
+A state is its `parts`, outermost first. Each state remembers those that follow it, so a generator on a known
+path builds no tuples.
 """
 
 from __future__ import annotations

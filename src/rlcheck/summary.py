@@ -23,7 +23,7 @@ class Summary:
         self._shapes = shapes
         self.seed = seed
         self.episodes = 0
-        #: Inputs that passed the precondition; failing ones are among them.
+        #: Inputs that passed the precondition, including failing ones.
         self.valid = 0
         #: Valid inputs with a characteristic that no earlier one had.
         self.unique_valid = 0
@@ -36,7 +36,7 @@ class Summary:
         #: Why the last run ended: "episodes", "seconds", "exhausted", "failure", "asked" or
         #: "interrupted".
         self.stopped = ""
-        #: Which branches were covered, if the campaign was asked to look.
+        #: Which branches were covered, if the user asked for it.
         self.coverage: Coverage | None = None
         #: What the campaign decided by itself.
         self.note = ""
@@ -73,7 +73,7 @@ class Summary:
         return "\n".join([text, *map(describe, self.failures)])
 
     def misses(self) -> str:
-        """Return the reasons that stopped most inputs as text, one on each line."""
+        """Return the most frequent reasons for rejections as text, one on each line."""
         return "\n".join(
             f"  {count:,} x {reason} (such as the choices {shown(choices)[:_CHOICES]})"
             for reason, count, choices in self.reasons.most_common(_REASONS)

@@ -9,17 +9,19 @@ from pathlib import Path
 from benchmarks.projects import study
 
 SUITE = """
-from hypothesis import assume, given, settings, strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
+
+patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 
 def test_plain():
     pass
 
-@settings(max_examples=20, database=None)
+@settings(max_examples=20, database=None, **patient)
 @given(st.integers(0, 1000))
 def test_half(x):
     assume(x % 2)
 
-@settings(max_examples=20, database=None)
+@settings(max_examples=20, database=None, **patient)
 @given(st.integers(0, 1000))
 def test_wrong(x):
     assert x < 0

@@ -74,7 +74,7 @@ def test_faults_are_told_apart_by_type_and_place():
 
     watch = measure.Watch(Subject("s", lambda choose: choose(range(4)), accepts), seconds=1.0)
     for value in (0, 0, 1):
-        with pytest.raises((ValueError, KeyError)):
+        with pytest.raises((ValueError, KeyError), match=str(value)):
             watch.test(value)
     assert [where.split(" at ")[0] for where in watch.faults] == ["ValueError", "KeyError"]
 

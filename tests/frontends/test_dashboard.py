@@ -184,16 +184,18 @@ SUITE = """
 import pathlib, time
 
 import rlcheck
-from hypothesis import event, given, settings, strategies as st
+from hypothesis import HealthCheck, event, given, settings, strategies as st
 
-@settings(database=None, derandomize=True)
+patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+
+@settings(database=None, derandomize=True, **patient)
 @given(st.lists(st.booleans()))
 def test_any(x):
     event("sign", "plus" if x else "other")
     with open("any.txt", "a") as file:
         file.write(f"{x}\\n")
 
-@settings(database=None, derandomize=True, deadline=None)
+@settings(database=None, derandomize=True, **patient)
 @given(st.lists(st.integers(0, 9), min_size=3, max_size=3))
 def test_wrong(xs):
     assert sum(xs) < 20

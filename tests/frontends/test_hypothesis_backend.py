@@ -264,7 +264,7 @@ def test_a_search_for_the_first_valid_input_tries_small_ones_most_often(monkeypa
     def test(bush):
         assume(False)
 
-    with pytest.raises(FailedHealthCheck):
+    with pytest.raises(FailedHealthCheck, match="filtering out nearly all inputs"):
         test()
     by_size = sorted(draws[-300:])
     assert by_size[150] <= 50  # Without a limit, most of them have hundreds.
@@ -535,7 +535,7 @@ def test_the_same_seed_draws_the_same_values():
 def test_derandomize_is_repeatable():
     seen = []
 
-    @settings(backend="rlcheck", derandomize=True, max_examples=30)
+    @settings(**{**GUIDED, "derandomize": True, "max_examples": 30})
     @given(st.integers(), st.text())
     def test(x, y):
         seen.append((x, y))
@@ -547,9 +547,12 @@ def test_derandomize_is_repeatable():
 
 def test_the_same_seed_draws_the_same_values_in_every_process():
     code = """
-    from hypothesis import assume, given, seed, settings, strategies as st
+    from hypothesis import HealthCheck, assume, given, seed, settings, strategies as st
     seen = []
-    @settings(backend="rlcheck", database=None, deadline=None, max_examples=60)
+    patient = [HealthCheck.too_slow]
+    @settings(
+        backend="rlcheck", database=None, deadline=None, max_examples=60, suppress_health_check=patient
+    )
     @seed(3)
     @given(st.lists(st.integers(0, 9)), st.text(), st.floats(), st.data())
     def test(xs, text, number, data):
@@ -1060,16 +1063,17 @@ def test_anyio_runs_an_async_test(pytester):
     pytester.makepyfile(
         """
         import anyio, pytest
-        from hypothesis import assume, given, seed, settings, strategies as st
+        from hypothesis import HealthCheck, assume, given, seed, settings, strategies as st
 
         seen = []
+        patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 
         @pytest.fixture
         def anyio_backend():
             return "asyncio"
 
         @pytest.mark.anyio
-        @settings(backend="rlcheck", database=None, deadline=None, max_examples=25)
+        @settings(backend="rlcheck", database=None, max_examples=25, **patient)
         @seed(0)
         @given(x=st.integers(0, 10**6))
         async def test_it(x):
@@ -1310,8 +1314,9 @@ def test_importing_hypothesis_does_not_import_rlcheck():
     import sys
     import hypothesis
     assert "rlcheck" not in sys.modules, sorted(sys.modules)
-    from hypothesis import given, settings, strategies as st
-    @settings(max_examples=5, database=None)
+    from hypothesis import HealthCheck, given, settings, strategies as st
+    patient = [HealthCheck.too_slow]
+    @settings(max_examples=5, database=None, deadline=None, suppress_health_check=patient)
     @given(st.integers())
     def test(x): pass
     test()

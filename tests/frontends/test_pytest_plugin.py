@@ -34,6 +34,10 @@ def test_plain():
 """
 
 
+#: Plugins of other packages, which take half of the time that pytest needs to start.
+ALONE = ("-p", "no:cacheprovider", "-p", "no:anyio", "-p", "no:faker", "-p", "no:pytest_cov")
+
+
 @pytest.fixture
 def suite(pytester, monkeypatch):
     """Run a suite in a process of its own, as a user does."""
@@ -41,7 +45,7 @@ def suite(pytester, monkeypatch):
 
     def run(code, *flags):
         pytester.makepyfile(code)
-        return pytester.runpytest_subprocess("-p", "no:cacheprovider", "-W", "error", *flags)
+        return pytester.runpytest_subprocess(*ALONE, "-W", "error", *flags)
 
     return run
 
@@ -88,10 +92,10 @@ def test_seconds_find_what_max_examples_would_not(suite):
 
 def test_seconds_are_spent_where_there_is_no_bug(suite):
     code = """
-    import time
-    from hypothesis import given, settings, strategies as st
+    from hypothesis import HealthCheck, given, settings, strategies as st
     calls = 0
-    @settings(max_examples=5, deadline=None, database=None)
+    patient = [HealthCheck.too_slow]
+    @settings(max_examples=5, deadline=None, database=None, suppress_health_check=patient)
     @given(st.integers())
     def test_it(x):
         global calls
@@ -124,8 +128,9 @@ def test_nothing_is_loaded_without_the_flag(suite):
         assert not loaded("rlcheck") + loaded("hypothesis")
 
     def test_no_more_than_hypothesis():
-        from hypothesis import given, strategies as st
+        from hypothesis import HealthCheck, given, settings, strategies as st
 
+        @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
         @given(st.booleans())
         def inner(x):
             assert not loaded("rlcheck")
@@ -233,7 +238,7 @@ def test_rejections_are_places_that_fit_the_terminal(suite):
     code = """
     from hypothesis import HealthCheck, given, settings, strategies as st
     many = st.one_of([st.just(str(n)) for n in range(500)]).filter(lambda text: text < "2")
-    @settings(suppress_health_check=list(HealthCheck), database=None)
+    @settings(suppress_health_check=list(HealthCheck), database=None, deadline=None)
     @given(st.lists(st.integers()).flatmap(lambda xs: st.just(xs).filter(lambda ys: len(ys) > 2)), many)
     def test_it(xs, text):
         pass
@@ -246,8 +251,10 @@ def test_rejections_are_places_that_fit_the_terminal(suite):
 
 
 MACHINE = """
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+patient = [HealthCheck.too_slow]
 
 class Counter(RuleBasedStateMachine):
     @initialize()
@@ -262,7 +269,7 @@ class Counter(RuleBasedStateMachine):
         self.count = 0
 
 TestCounter = Counter.TestCase
-TestCounter.settings = settings(max_examples=5, database=None)
+TestCounter.settings = settings(max_examples=5, database=None, deadline=None, suppress_health_check=patient)
 """
 
 
@@ -307,7 +314,7 @@ def test_a_memory_that_cannot_be_read_is_a_usage_error_and_stays(pytester, conte
     path = pytester.path / "memory.db"
     path.write_bytes(content)
     pytester.makepyfile("def test_it(): pass")
-    done = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--rlcheck-memory", str(path))
+    done = pytester.runpytest_subprocess(*ALONE, "--rlcheck-memory", str(path))
     assert done.ret == pytest.ExitCode.USAGE_ERROR
     assert f"--rlcheck-memory: {path} cannot be used" in done.stderr.str()
     assert path.read_bytes() == content

@@ -18,6 +18,7 @@ from rlcheck.abilities import (
 )
 from rlcheck.choice import ChoicePoint
 from rlcheck.errors import ChoiceError, ConfigurationError
+from rlcheck.learners import Portfolio
 
 POINT = ChoicePoint("p", 0)
 
@@ -161,6 +162,44 @@ def test_what_lacks_a_required_method_is_refused(adapt, thing, message):
 )
 def test_the_most_demanding_need_decides(needs, most):
     assert most_demanding(*needs) == most
+
+
+#: Every method of a learner, with arguments.
+VERBS = {
+    "select": (POINT, (), 2),
+    "select_weighted": (POINT, (), 2, [1.0, 1.0]),
+    "observe": (POINT, (), 2, 1),
+    "reward": (1.0,),
+    "discard": (0,),
+    "update": (ended(),),
+    "drop": (),
+    "avoid": ([0], [2]),
+    "counts": (),
+    "merge": ({((0, "p"), (), 2, 0): (1, 1.0)}, lambda name: POINT),
+}
+
+
+def test_the_verbs_are_all_there_are():
+    methods = {name for name, value in vars(LearnerBase).items() if callable(value)}
+    assert {name for name in methods if not name.startswith("_")} == set(VERBS)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_portfolio_passes_every_verb_on(verb):
+    told = []
+
+    class Member(LearnerBase):
+        pass
+
+    def tell(self, *arguments):
+        told.append(arguments)
+        return getattr(LearnerBase, verb)(self, *arguments)
+
+    setattr(Member, verb, tell)
+    getattr(Portfolio([Member()]), verb)(*VERBS[verb])
+    (arguments,) = told
+    expected = ({("p", (), 2, 0): (1, 1.0)}, VERBS[verb][1]) if verb == "merge" else VERBS[verb]
+    assert arguments == expected
 
 
 # Examples and decided choices, which the guide plays for the learner.

@@ -159,7 +159,7 @@ def test_a_property_is_replayed_by_running_it():
     def test(x):
         assert x < 5
 
-    with pytest.raises(AssertionError):
+    with pytest.raises(AssertionError, match="assert 7 < 5"):
         rlcheck.replay(test, [7])
 
 
@@ -192,3 +192,11 @@ def test_a_portfolio_passes_everything_on():
     told = [each for member in members for each in member.told]
     assert ("discard", 0) in told
     assert "drop" in told
+
+
+def test_a_star_import_of_the_learners_needs_no_pytorch(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    names = {}
+    exec("from rlcheck.learners import *", names)
+    assert {"Diverse", "MonteCarlo", "Uniform"} <= set(names)
+    assert "Dqn" not in names

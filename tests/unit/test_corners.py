@@ -128,7 +128,7 @@ def test_draws_of_front_ends_have_points_and_a_limit():
     guide.start()
     frame = sys._getframe()
     assert {guide.draw(3, frame), guide.draw(3, frame)} <= {0, 1, 2}
-    with pytest.raises(Signal):
+    with pytest.raises(Signal, match="more than max_choices=2 choices"):
         guide.draw(3, frame)
 
 

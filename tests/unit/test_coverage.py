@@ -284,7 +284,7 @@ def test_what_cannot_be_covered_is_refused(modules, message):
 
 def test_two_at_once_are_refused_and_the_first_goes_on(subject):
     with Coverage(subject) as first:
-        with pytest.raises(ConfigurationError, match="taken by another campaign"):
+        with pytest.raises(ConfigurationError, match="in use by another campaign"):
             Coverage(subject)
         assert len(taken(first, subject.grade, 1)) == 2
     with Coverage(subject) as second:
@@ -557,7 +557,7 @@ def test_a_property_that_starts_cold_looks_at_its_own_module():
         seen.update(owner for owner in switch._owners)
         rlcheck.assume(False)
 
-    with pytest.raises(rlcheck.errors.NoValidInput):
+    with pytest.raises(rlcheck.errors.NoValidInput, match="saw no valid input"):
         property()
     assert seen == {__name__}
     assert not switch._owners

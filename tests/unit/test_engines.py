@@ -8,7 +8,7 @@ import pytest
 
 from rlcheck import Campaign
 from rlcheck.cli.targets import Target
-from rlcheck.engines import Plan
+from rlcheck.engines import Plan, time_limit
 from rlcheck.engines.isolation import isolated
 from rlcheck.engines.local import LocalEngine
 from rlcheck.engines.pool import WorkerDied, WorkerPool
@@ -225,7 +225,8 @@ def test_a_hanging_input_fails_and_the_worker_lives(plan):
     )
 
 
-def test_one_that_hears_no_signal_is_killed(plan):
+def test_one_that_hears_no_signal_is_killed(plan, monkeypatch):
+    monkeypatch.setattr(time_limit, "_LEAST", 1.0)
     engine = process_pool(plan("small", test="deaf", learner="uniform", episodes=450, timeout=0.1), 1)
     finished(engine)
     (found,) = engine.failures.values()

@@ -116,7 +116,7 @@ def test_max_choices_unwinds_and_marks_the_episode():
     guide = Guide("uniform", max_choices=3, seed=0)
     episode = guide.start()
     drawn = iter(lambda: guide.choose([1, 2]), None)
-    with pytest.raises(Overrun):
+    with pytest.raises(Overrun, match="more than max_choices=3 choices"):
         list(drawn)
     assert len(episode.choices) == 3
     assert episode.overrun
@@ -223,7 +223,7 @@ def test_bad_arguments_are_refused_when_constructing(arguments, message):
 
 
 def test_an_unknown_name_is_a_lookup_error_too():
-    with pytest.raises(LookupError):
+    with pytest.raises(LookupError, match="learner='nothing' is not known"):
         Guide("nothing")
     assert issubclass(UnknownName, rlcheck.RlcheckError)
 

@@ -157,7 +157,7 @@ def test_an_error_in_the_generator_ends_the_run_and_abandons_the_others():
         campaign.run(episodes=10_000)
     done = campaign.summary.episodes
     assert all(not learner.lane(place).outputs for place in range(4))
-    with pytest.raises(GeneratorError):
+    with pytest.raises(GeneratorError, match="oops"):
         campaign.run(episodes=10_000)
     assert campaign.summary.episodes > done
 

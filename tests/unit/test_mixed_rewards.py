@@ -57,7 +57,14 @@ def test_new_branches_are_rewarded_at_each_step_of_a_campaign():
     assert learner.heard[-1] == 0.0, "nothing is new in the second one"
 
 
-@pytest.mark.parametrize("weights", [{"validity": float("nan")}, {"validity": True}, {"nothing": 1.0}])
-def test_wrong_weights_are_refused(weights):
-    with pytest.raises(ConfigurationError):
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ({"validity": float("nan")}, "nan"),
+        ({"validity": True}, "True"),
+        ({"nothing": 1.0}, "'nothing' is not known"),
+    ],
+)
+def test_wrong_weights_are_refused(weights, message):
+    with pytest.raises(ConfigurationError, match=message):
         Combine(weights)

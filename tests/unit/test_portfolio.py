@@ -102,7 +102,7 @@ def test_rare_yields_tell_members_apart_too():
     assert run(Portfolio([Spy(0), Spy(1), Spy(2)]), lambda option, _: worth[option], 10_000)[1] > 6_000
 
 
-def test_who_yields_more_than_before_is_found_out():
+def test_a_member_that_improves_gets_more_turns():
     def worth(option, episode):
         return 0.5 if option == 0 else 0.0 if episode < 3_000 else 1.0
 
@@ -204,7 +204,7 @@ def test_a_member_that_is_behind_begins_its_turn_with_what_another_one_found():
     assert len(lessons(pupil)) <= portfolio.episodes[1] // 10, "one for a turn"
 
 
-def test_a_lesson_is_worth_what_it_was_worth_to_who_found_it():
+def test_a_lesson_is_worth_as_much_as_to_the_member_that_found_it():
     pupil = Pupil(0)
     found = []
     portfolio = Portfolio([Spy(0), pupil])
@@ -359,7 +359,7 @@ def test_gains_of_ones_own_decide_whose_turn_it_is():
     assert portfolio.episodes[1] > 5 * portfolio.episodes[0] > 0
 
 
-def test_who_can_observe_learns_from_every_choice():
+def test_a_member_that_observes_learns_from_every_choice():
     learner = SarsaLambda(discount=0.0)
     guide = Guide(Portfolio(["uniform", learner], turns=Turns(1_000)), seed=0, reward=lambda episode: 0.0)
     for _ in range(200):
@@ -391,7 +391,7 @@ def test_lessons_end_after_so_many_choices(choices, episodes):
     assert not observed(1)
 
 
-def test_a_portfolio_has_the_price_of_who_has_the_turn():
+def test_a_portfolio_has_the_price_of_the_member_that_has_the_turn():
     portfolio = Portfolio(["uniform", SarsaLambda()], turns=Turns(1))
     guide = Guide(portfolio, seed=0)
     prices = set()
@@ -411,7 +411,7 @@ def test_with_a_clock_a_turn_costs_its_time():
     assert run(portfolio, lambda option, _: (0.5, 0.75)[option], 3_000)[1] > 2_000
 
 
-def test_some_turns_are_anybodys_lest_a_late_bloomer_is_never_found_out():
+def test_random_turns_give_a_late_bloomer_a_chance():
     def worth(option, _):
         return 0.5 if option == 0 else len(late.told) > 2 * 150  # It has to learn for 150 episodes.
 
@@ -468,7 +468,7 @@ def covered(portfolio, whole=False):
     return noted
 
 
-def test_branches_are_noted_in_the_turns_of_who_looks_at_them_and_in_a_few_others():
+def test_branches_are_recorded_in_the_turns_of_members_that_read_them_and_in_a_few_others():
     # The first choice is who made it.
     portfolio = Portfolio([Spy(0), Looker(1)])
     others, own = covered(portfolio)
@@ -478,11 +478,11 @@ def test_branches_are_noted_in_the_turns_of_who_looks_at_them_and_in_a_few_other
     assert len(shown) <= sum(others) + len(own) // 10 + 1, "what was not noted is not shown to who looks"
 
 
-def test_all_branches_are_noted_when_somebody_asked_for_them():
+def test_all_branches_are_recorded_if_the_user_asked_for_them():
     assert all(map(all, covered(Portfolio([Spy(0), Looker(1)]), whole=True)))
 
 
-def test_turns_that_are_anybodys_are_shared_by_what_they_cost():
+def test_random_turns_are_shared_by_cost():
     bandit = Bandit(3, discount=0.99, explore=1.0, rng=Random(0))
     had = [0, 0, 0]
     for _ in range(3_000):

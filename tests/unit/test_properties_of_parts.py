@@ -1,17 +1,25 @@
 """Parts of rlcheck under Hypothesis: what must hold whatever they are given."""
 
 import math
+import tempfile
+from contextlib import closing
+from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rlcheck
 from rlcheck import Guide, Outcome
+from rlcheck.failure import Failure
+from rlcheck.frontends.hypothesis.strategies import shrink
+from rlcheck.frontends.random.recording import read_actions, write_actions
 from rlcheck.learners._exploration import below, weighted_option
 from rlcheck.learners._rows import make_row
 from rlcheck.learners._saved import FRESH, Saved
 from rlcheck.report.blocks import pack_inputs, unpack_inputs
+from rlcheck.report.store import Store
 
 sequences = st.lists(st.lists(st.integers(0, 2**70), max_size=8), max_size=8)
 
@@ -118,3 +126,64 @@ def test_a_child_repeats_a_parent_except_where_it_is_fresh(parents, seed):
         and all(taken in (FRESH, own) for taken, own in zip(child, parent, strict=True))
         for parent in parents
     )
+
+
+draws = st.integers(1, 2**64).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n - 1)))
+
+
+@settings(max_examples=30)
+@given(st.lists(draws, max_size=20), st.text())
+def test_a_recording_is_read_as_it_was_written(pairs, command):
+    with tempfile.TemporaryDirectory() as folder:
+        write_actions(Path(folder) / "run.jsonl", pairs, command=command)
+        actions = read_actions(Path(folder) / "run.jsonl")
+    assert [actions.draw(n) for n, _ in pairs] == [index for _, index in pairs]
+    actions.check_finished()
+    assert actions.header["command"] == command
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+
+
+@settings(max_examples=30)
+@given(
+    texts,
+    texts,
+    st.lists(st.integers(0, 2**70), max_size=8),
+    texts,
+    st.dictionaries(texts, texts, max_size=3),
+)
+def test_what_is_stored_is_read_back(target, message, choices, shown, options):
+    with tempfile.TemporaryDirectory() as folder:
+        with closing(Store(Path(folder), say=str)) as store:
+            run = store.start_run(target, options, {})
+            store.add_failure(run, target, Failure("here", message, choices, input=shown))
+        with closing(Store(Path(folder))) as store:
+            (found,) = store.failures(target=target)
+            assert (found.place, found.message, found.choices, found.input) == (
+                "here",
+                message,
+                choices,
+                shown,
+            )
+            assert (store.run(run).target, store.run(run).settings) == (target, options)
+
+
+def nested(choose):
+    """Numbers, and more of them after each third one."""
+    made = []
+    while len(made) < 6 and choose([False, True]):
+        made.append(choose(range(30)))
+        if made[-1] % 3 == 0:
+            made.append(choose(range(4)))
+    return made
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_shrunk_input_still_fails_and_is_not_larger(seed):
+    guide = Guide("uniform", seed=seed)
+    choices = guide.start().choices
+    total = sum(nested(guide.choose))
+    smallest = shrink(nested, lambda value: sum(value) >= total // 2, choices)
+    assert sum(rlcheck.replay(nested, smallest)) >= total // 2
+    assert (len(smallest), sum(smallest)) <= (len(choices), sum(choices))

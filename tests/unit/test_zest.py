@@ -193,7 +193,7 @@ def test_a_campaign_says_when_there_is_no_coverage_to_be_had():
     assert "went on without: neither `valid` nor `test`" in str(campaign.summary)
     with Coverage(__name__):
         campaign = Campaign(numbers, valid=is_long, learner="zest", seed=0)
-    assert "is being taken by another campaign" in campaign.summary.note
+    assert "is in use by another campaign" in campaign.summary.note
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The shelf of abstractions: how a state is made for a choice that gives none."""
+"""The shelf of abstractions: they make the states of choices that do not bring their own."""
 
 from rlcheck.abstractions.call_stack import CallStack
 from rlcheck.abstractions.call_tree import CallTree, Frames

@@ -1,4 +1,4 @@
-"""CallStack: function and line of every running frame, and what came before if asked; needs no annotation.
+"""CallStack: the function and line of every running frame, optionally with a history; needs no annotation.
 
 Reference: Tsai and Taylor, "DeepRNG", 2021: the call stack (CS), with histories of past states (S), actions
 (A) and rewards (R).
@@ -21,13 +21,13 @@ from rlcheck.states import KnownState
 class CallStack(CallTree):
     """The frames from the one that started the episode inwards; those of rlcheck itself are left out.
 
-    A frame that is still running is not looked at again, so the cost per choice does not grow with the depth.
+    Frames that are still running are not visited again, so the cost per choice does not grow with the depth.
 
     Args:
         frames: How many frames a state holds, counted from the innermost.
-        history: What a state tells of earlier choices: any of the letters S (their states), A (the indices
+        history: What a state says about earlier choices: any of the letters S (their states), A (the indices
             of the options taken) and R (the rewards that followed).
-        recent: How many earlier choices it tells of.
+        recent: How many earlier choices it includes.
     """
 
     def __init__(self, *, frames: int = 32, history: str = "", recent: int = 2) -> None:
@@ -46,17 +46,17 @@ class CallStack(CallTree):
         self._codes: list[CodeType] = []
 
     def fork(self) -> CallStack:
-        """Return another one for an episode at the same time; they share what is interned."""
+        """Return another abstraction for a concurrent episode; they share interned states."""
         other = CallStack(frames=self.window, history=self.history, recent=self.recent)
         other._states, other._codes, other._empty = self._states, self._codes, self._empty
         return other
 
     def state(self, frame: FrameType) -> State:  # type: ignore[override]
-        """The stack at `frame`, after what came before."""
+        """Return the stack at `frame`, with the history in front."""
         if self._depth > 1 and frame is self._top.frame:
             level = self._levels[self._depth - 2]
             if frame.f_back is not level.frame:
-                self._unwind(self._depth - 2)  # A suspended function that goes on has another caller now.
+                self._unwind(self._depth - 2)  # A suspended function that continues has another caller.
         if frame is not self._top.frame:
             self._move_to(frame)
         self._at = self._called()
@@ -66,7 +66,7 @@ class CallStack(CallTree):
         return self._at
 
     def reward(self, value: float) -> None:
-        """Take note of a reward for the latest choice."""
+        """Record a reward for the latest choice."""
         self._rewarded += value
 
     def record(self, point: ChoicePoint, index: int) -> None:
@@ -78,19 +78,19 @@ class CallStack(CallTree):
             self._past = (*self._past, tuple(entry))[-self.recent :]
 
     def finish(self) -> None:
-        """Let go of the frames and of the history."""
+        """Release the frames and the history."""
         CallTree.finish(self)
         self._past = ()
         self._rewarded = 0.0
 
     def _tell(self) -> None:
-        """Add to the latest choice what followed it."""
+        """Complete the latest entry of the history."""
         if self._of_rewards and self._past:
             self._past = (*self._past[:-1], (*self._past[-1], self._rewarded))
             self._rewarded = 0.0
 
     def _called(self) -> KnownState:
-        """The stack up to the line that the innermost frame is at."""
+        """Return the stack up to the current line of the innermost frame."""
         frame: FrameType = self._top.frame  # type: ignore[assignment]
         code = frame.f_code
         # The address of the instruction: a code object holds its instructions, so no two share one.
@@ -98,7 +98,7 @@ class CallStack(CallTree):
         before = self._top.inside
         after = before.next.get(place)
         if after is None:
-            self._codes.append(code)  # Its address is not given to another one.
+            self._codes.append(code)  # Keeps its address from being reused.
             after = before.next[place] = self._beyond(before, frame)
         return after
 
@@ -118,7 +118,7 @@ class CallStack(CallTree):
             self._push(entered[place])
 
     def _depth_of(self, frame: FrameType) -> int:
-        """Where a frame is among those that were running; -1 for a new one."""
+        """Return the place of a frame among those that were running; -1 for a new one."""
         for depth in range(self._depth):
             level = self._levels[depth]
             if level.frame is frame:

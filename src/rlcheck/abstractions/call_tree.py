@@ -16,7 +16,7 @@ from rlcheck.states import KnownState, OpenSpan, Place, States
 
 
 class Level:
-    """A running frame and the state in it; what the frames outside did, and how many choices it made."""
+    """A running frame: its state, the states of the frames outside it, and the number of its choices."""
 
     __slots__ = ("frame", "inside", "made", "outside", "span")
 
@@ -42,14 +42,14 @@ class CallTree(AbstractionBase):
         self._states = States()
         self._calls = ChoicePoints()
         self._empty = self._states.of(((),))
-        # The running frames: so many of the levels, which are used again, and the innermost. A frame is held
-        # while it runs, so that none is mistaken for a later one at its address.
+        # The running frames: the first `_depth` levels, and the innermost. Levels are reused. They hold their
+        # frames, so that no later frame gets the same address.
         self._levels: list[Level] = []
         self._depth = 0
         self._top = Level(self._empty)
 
     def fork(self) -> CallTree:
-        """Return another one for an episode at the same time; they share what is interned."""
+        """Return another abstraction for a concurrent episode; they share interned states."""
         other = type(self)(window=self.window, recent=self.recent)
         other._states, other._calls, other._empty = self._states, self._calls, self._empty
         return other
@@ -59,7 +59,7 @@ class CallTree(AbstractionBase):
         self._push(frame)
 
     def state(self, frame: FrameType) -> KnownState:
-        """What was chosen on the way to `frame`."""
+        """Return what was chosen on the way to `frame`."""
         if frame is not self._top.frame:
             self._move_to(frame)
         return self._top.inside
@@ -76,7 +76,7 @@ class CallTree(AbstractionBase):
         self._top.inside = after
 
     def finish(self) -> None:
-        """Let go of the frames."""
+        """Release the frames."""
         self._unwind(-1)
 
     def _move_to(self, frame: FrameType) -> None:
@@ -130,10 +130,10 @@ class CallTree(AbstractionBase):
         self._depth += 1
 
     def _called(self) -> KnownState:
-        """The state of the innermost frame, as the one that it is calling sees it."""
+        """Return the state of the innermost frame, as the frame that it calls sees it."""
         call = self._calls.at(self._top.frame)  # type: ignore[arg-type]
         before = self._top.inside
-        after = before.next.get(call)  # The point itself: no integer is made to find it.
+        after = before.next.get(call)  # The point is the key: making an integer would cost more.
         if after is None:
             *outside, inside = before.parts
             parts = (*outside, (*inside, ~call.number), ())[-self.window :]
@@ -142,18 +142,17 @@ class CallTree(AbstractionBase):
 
 
 class Frames(CallTree):
-    """The same, with the frames kept apart.
+    """Like `CallTree`, but with the frames kept apart.
 
-    A state is a place: the enclosing frames, the innermost one, how many choices were made in that, and the
-    span that it is. It is for learners that let every frame vote. States of whole stacks are too many to
-    intern, frames are few.
+    A state is a place: the enclosing frames, the innermost one, how many choices that one made, and its span.
+    It is for learners that let every frame vote. There are too many whole stacks to intern, but few frames.
     """
 
     def __init__(self, *, window: int = 8, recent: int = 3) -> None:
         super().__init__(window=window, recent=recent)
 
     def state(self, frame: FrameType) -> Place:  # type: ignore[override]
-        """What was chosen on the way to `frame`."""
+        """Return what was chosen on the way to `frame`."""
         if frame is not self._top.frame:
             self._move_to(frame)
         top = self._top

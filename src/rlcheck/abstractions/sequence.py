@@ -23,7 +23,7 @@ class Sequence(AbstractionBase):
         self._state = self._states.of(((),))
 
     def fork(self) -> Sequence:
-        """Return another one for an episode at the same time; they share what is interned."""
+        """Return another abstraction for a concurrent episode; they share interned states."""
         other = type(self)(window=self.window)
         other._states = self._states
         return other
@@ -33,7 +33,7 @@ class Sequence(AbstractionBase):
         self._state = self._states.of(((),))
 
     def state(self, frame: FrameType) -> KnownState:
-        """The last choices."""
+        """Return the last choices."""
         return self._state
 
     def record(self, point: ChoicePoint, index: int) -> None:
@@ -46,4 +46,4 @@ class Sequence(AbstractionBase):
         self._state = state
 
     def finish(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to release."""

@@ -1,9 +1,9 @@
 """Spans: frames that a front end names, for generators that are not one function per frame.
 
-Like `Frames`, with four differences. A frame begins with its first choice, so that one that only hands a
-choice on is not seen. It keeps that choice however many there are. A frame that ends leaves it to the one
-outside, so that a list knows its elements. And a front end may add a context: what it knows of the state of
-the subject.
+Like `Frames`, with four differences. A frame begins with its first choice, so frames that only pass a choice
+on do not appear. Its first choice always stays in the state. When it ends, the enclosing frame keeps that
+choice, so a list knows its elements. And a front end may add a context: what it knows about the state of the
+subject.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ class Spans(AbstractionBase):
 
     Args:
         window: How many enclosing spans a state holds (w), counted from the innermost.
-        recent: How many choices of each span it holds beside the first, counted from the latest.
+        recent: How many choices of each span it holds in addition to the first, counted from the latest.
     """
 
     def __init__(self, *, window: int = 8, recent: int = 3) -> None:
         self.window = check_integer("window", window)
         self.recent = check_integer("recent", recent)
-        #: Whether choices are left out of later states: how long a list is says little about its elements.
+        #: Whether to leave choices out of later states: the length of a list says little about its elements.
         self.quiet = False
         #: The label of the innermost span.
         self.label: Hashable = None
@@ -53,7 +53,7 @@ class Spans(AbstractionBase):
         self.finish()
 
     def start(self, frame: FrameType | None) -> None:
-        """Nothing: the outermost span is open already, and others may have begun before the first choice."""
+        """Do nothing: the outermost span is open already, and others may begin before the first choice."""
 
     def enter(self, label: Hashable) -> None:
         """Open a span."""
@@ -70,12 +70,12 @@ class Spans(AbstractionBase):
                 self._add(span.first if span.choices == 1 else span.first | FINISHED)
 
     def context(self, value: Hashable) -> None:
-        """Let the choices to come depend on `value` too."""
-        # Tokens of choices and calls are integers, so a context is never mistaken for them.
+        """Let later choices depend on `value` too."""
+        # Bit 52 tells a context from the tokens of choices and calls.
         self._context = (self._states.of(((self._number((value,)) << 1 | 1 << 52,),)),)
 
     def state(self, frame: FrameType | None) -> Place:
-        """What was chosen on the way here."""
+        """Return what was chosen on the way here."""
         span = self._innermost(len(self._stack) - 1)
         assert span.state is not None
         return Place(span.outside + self._context, span.state, span.choices, self._opened())
@@ -86,7 +86,7 @@ class Spans(AbstractionBase):
             self._add(index << 16 | point.number)
 
     def finish(self) -> None:
-        """Let go of the spans, and open an outermost one."""
+        """Release the spans, and open a new outermost one."""
         span = _Span(None)
         span.state = self._states.of(((),))
         span.opened = OpenSpan(0, None)
@@ -95,7 +95,7 @@ class Spans(AbstractionBase):
         self._context = ()
 
     def _innermost(self, depth: int) -> _Span:
-        """The span with choices that is nearest to a depth."""
+        """Return the innermost span with choices, at this depth or outside."""
         span = self._stack[depth]
         while span.state is None:
             depth -= 1
@@ -103,7 +103,7 @@ class Spans(AbstractionBase):
         return span
 
     def _opened(self) -> OpenSpan:
-        """Return the innermost span as learners see it; those around it begin with its first choice too."""
+        """Return the innermost span as learners see it; enclosing spans begin with its first choice too."""
         depth = len(self._stack) - 1
         span = self._stack[depth]
         while span.opened is None:
@@ -128,7 +128,7 @@ class Spans(AbstractionBase):
         after = span.state.next.get(token)
         if after is None:
             inside = span.state.parts[-1]
-            # The first choice stays: it often says what the others are about.
+            # The first choice stays, because it often determines the meaning of the others.
             kept = inside[:1] + inside[2:] if len(inside) > self.recent else inside
             after = span.state.next[token] = self._states.of(((*kept, token),))
         span.state = after

@@ -13,14 +13,14 @@ from rlcheck.errors import ConfigurationError
 
 
 class Coverage:
-    """Notes which branches of some modules are taken.
+    """Records which branches of some modules are taken.
 
     It is on inside a `with` block. There, call `start` before each input and `stop` after it. A branch is a
-    number; `where` says what it stands for. Only the functions of these modules are changed, in place, and
-    only while it is on.
+    number; `where` returns its place in the source. Coverage changes the functions of these modules, and no
+    others, in place while it is on.
 
     Args:
-        modules: Modules or their names; a package stands for all that is imported of it.
+        modules: Modules or their names; a package stands for all of its modules that are imported.
         ordered: Whether to keep the order of the branches too. This costs more for each branch taken, and
             less for each branch there is.
         predicates: Whether to keep, at each branch of a function, the combination of the outcomes of its
@@ -32,7 +32,7 @@ class Coverage:
         #: The branches that some input took, and those that a valid input took.
         self.covered: set[int] = set()
         self.covered_valid: set[int] = set()
-        # All pairs of `trace`, once `is_new` was asked: the branch, and the power of two.
+        # All pairs of `trace` that `is_new` has seen: the branch, and the power of two.
         self._pairs: set[tuple[int, int]] = set()
         #: How often the last input took each of its branches, by ascending number.
         self.counts: dict[int, int] = {}
@@ -40,7 +40,7 @@ class Coverage:
         self.combinations: set[int] = set()
         #: Whether the order of the branches is kept too.
         self.ordered = ordered or predicates
-        #: Whether every input is noted; if not, only those that a learner looks at.
+        #: Whether the branches of every input are recorded; if not, only of those that a learner looks at.
         self.whole = True
         self._notes: Counted | Ordered = (
             Combined(self.combinations) if predicates else Ordered() if ordered else Counted()
@@ -72,7 +72,7 @@ class Coverage:
 
     @property
     def is_on(self) -> bool:
-        """Whether branches are being noted."""
+        """Whether branches are being recorded."""
         return self._switch.is_on
 
     @property
@@ -87,7 +87,7 @@ class Coverage:
 
     @property
     def trace(self) -> frozenset[tuple[int, int]]:
-        """The branches that the last input took, each with the power of two below how often."""
+        """The branches that the last input took, each with its count rounded down to a power of two."""
         return frozenset((branch, 1 << count.bit_length() - 1) for branch, count in self.counts.items())
 
     @property
@@ -95,9 +95,7 @@ class Coverage:
         """The branches that the last input took, in order."""
         if isinstance(self._notes, Ordered):
             return self._notes.path
-        raise ConfigurationError(
-            "the order of branches was not kept. Ask for it: Coverage(..., ordered=True)."
-        )
+        raise ConfigurationError("the order of branches was not recorded. Use Coverage(..., ordered=True).")
 
     def where(self, branch: int) -> str:
         """Return the module and line of a branch."""
@@ -105,15 +103,15 @@ class Coverage:
         return f"{module}:{line}"
 
     def on(self) -> None:
-        """Start noting branches: from here on, the modules' functions run a little slower."""
+        """Start recording branches: the modules' functions now run a little slower."""
         self._switch.on()
 
     def off(self) -> None:
-        """Give the functions their own code back."""
+        """Restore the code of the functions."""
         self._switch.off()
 
     def pause(self) -> None:
-        """Note nothing for a while; this is quicker than turning it off and on again."""
+        """Stop recording for a while; this is quicker than turning it off and on again."""
         self._switch.pause()
 
     def resume(self) -> None:
@@ -126,7 +124,7 @@ class Coverage:
         self.counts = {}
 
     def advance(self) -> int:
-        """Return how many branches, since the last call or the start, no input took before."""
+        """Return how many branches were taken since the last call or `start` that no input took before."""
         taken = self._notes.take()
         if self.counts:
             total = Counter(self.counts)
@@ -139,7 +137,7 @@ class Coverage:
         return len(self.covered) - known
 
     def digest(self) -> int:
-        """Return a hash of the branches since the last call of `advance`, or the start."""
+        """Return a hash of the branches since the last call of `advance` or `start`."""
         return self._notes.digest()
 
     def stop(self, *, valid: bool) -> int:
@@ -150,9 +148,9 @@ class Coverage:
         return new
 
     def is_new(self) -> bool:
-        """Tell whether the last input took a branch that none before it took, or none so often.
+        """Return whether the last input took a new branch, or took a branch more often than any before.
 
-        Ask once for each input: inputs that were not asked about are not remembered.
+        Call this once for each input: it remembers only inputs for which it was called.
         """
         known = len(self._pairs)
         self._pairs |= self.trace

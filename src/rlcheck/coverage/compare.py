@@ -1,8 +1,8 @@
-"""Marks comparisons in the code of a module, beside its branches: what is compared is noted.
+"""Instruments comparisons in the code of a module as well as branches, to record what is compared.
 
-`a() == b()` becomes `left(a()) == right(7, b())`: both return their argument, so that the comparison itself
-is made where it was, and raises what it raised. Where one operand is a name or a constant, one call notes
-both. An `except` notes what it caught.
+`a() == b()` becomes `left(a()) == right(7, b())`. Both functions return their argument, so the comparison
+itself stays where it is and raises what it raised before. If one operand is a name or a constant, one call
+records both. An `except` records what it caught.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import ast
 from rlcheck.coverage.hints import EQUAL, KIND_BITS, LESS, LOOKUP, STARTS, TYPE, WITHIN
 from rlcheck.coverage.instrument import Marker, located
 
-#: What stands in place of a branch's number, to be replaced by what notes operands or an exception.
+#: Used in place of a branch's number: placeholders for functions that record operands or an exception.
 LEFT, RIGHT, SEEN_LEFT, SEEN_RIGHT, CAUGHT = range(-5, 0)
 
 _KINDS: dict[type[ast.cmpop], int] = {
@@ -29,7 +29,7 @@ _METHODS = {"startswith": STARTS, "endswith": STARTS, "get": LOOKUP}
 
 
 class ComparisonMarker(Marker):
-    """Puts a note at each branch, and at each comparison in a function."""
+    """Instruments each branch, and each comparison in a function."""
 
     def visit_Compare(self, node: ast.Compare) -> ast.Compare:
         operands = [node.left, *node.comparators]
@@ -83,7 +83,7 @@ class ComparisonMarker(Marker):
     def _operands(
         self, kind: int, at: ast.expr, left: ast.expr, right: ast.expr
     ) -> tuple[ast.expr, ast.expr]:
-        """Return two operands that are noted when they are looked at."""
+        """Return two operands that are recorded when they are evaluated."""
         site = self._site(kind, at)
         if _is_simple(left):
             return left, self._call(SEEN_RIGHT, at, site, left, right)
@@ -98,12 +98,12 @@ class ComparisonMarker(Marker):
         return located(ast.Call(self._placeholder(hook, at), list(arguments), []), at)
 
 
-#: Subscripts that look nothing up by a value of the input.
+#: Subscripts that do not look up a value of the input.
 _NO_KEYS = (ast.Constant, ast.Slice, ast.Tuple, ast.UnaryOp)
 
 
 def _is_simple(operand: ast.expr) -> bool:
-    """Whether it can be looked at twice: a name, or a constant."""
+    """Whether the operand can be evaluated twice: a name or a constant."""
     return isinstance(operand, ast.Constant | ast.Name)
 
 

@@ -1,4 +1,4 @@
-"""Hints: which choice an input should have made otherwise, by what the program compared it with."""
+"""Hints: which choices to change in an input, judging by what the program compared it with."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from zlib import crc32
 #: A site with its kind, and two operands.
 Comparison: TypeAlias = tuple[int, Any, Any]
 
-#: What a comparison asks: the lowest bits of the number of its site.
+#: The kind of a comparison, in the lowest bits of the number of its site.
 EQUAL, LESS, WITHIN, LOOKUP, STARTS, TYPE = range(6)
 KIND_BITS = 3
 KIND = (1 << KIND_BITS) - 1
 
-#: Longer texts are not looked into; of more options, the first ones are.
+#: Longer texts are not searched; of more options than this, only the first are.
 _LONG, _OPTIONS = 200, 256
 
-#: A text that is looked for in others has at least so many characters; quotes around one have at most that.
+#: The fewest characters of a text that is searched for in others, and the most characters of its quotes.
 _WORD, _QUOTES = 3, 3
 
-#: How many hints one input gives at most.
+#: The most hints from one input.
 _MOST = 200
 #: How many of the latest comparisons give hints.
 _LATEST = 200
@@ -29,7 +29,7 @@ _PLAIN = frozenset((int, float, str, bytes, bool))
 
 
 def distance(left: Any, right: Any) -> int:
-    """Return how far apart two operands are, in steps that grow with the distance; 0 if nobody can tell."""
+    """Return how far apart two operands are, in steps that grow with the distance; 0 if unknown."""
     if isinstance(left, str) and isinstance(right, str):
         gap: float = abs(len(left) - len(right)) + sum(
             a != b for a, b in zip(left[:_LONG], right[:_LONG], strict=False)
@@ -57,7 +57,7 @@ class Compared:
 
     Args:
         comparisons: What was compared, each once.
-        options: What each choice was made of; None where nobody knows.
+        options: The options of each choice; None if unknown.
         choices: The indices that were chosen.
     """
 
@@ -69,7 +69,7 @@ class Compared:
         self.comparisons = comparisons
         self._options = options
         self._choices = choices
-        # The choices by what was chosen, and those texts that others may be made of.
+        # The numbers of the choices by the value chosen, and the texts that other texts may be built from.
         self._places: dict[tuple[type, Any], list[int]] = {}
         for number, some in enumerate(options):
             if type(some) not in (list, tuple, range, str):
@@ -84,7 +84,7 @@ class Compared:
         self._texts = [value for kind, value in self._places if kind is str and value]
 
     def sites(self) -> set[int]:
-        """Return the sites that compared something of the input."""
+        """Return the sites that compared a part of the input."""
         found: set[int] = set()
         for site, left, right in self.comparisons:
             if site not in found and (self._has(left) or self._has(right)):
@@ -92,7 +92,7 @@ class Compared:
         return found
 
     def outcomes(self) -> dict[int, tuple[int, bool]]:
-        """Return how comparisons came out: by a number for the site and what does not come from the input."""
+        """Return the results of comparisons by a hash of the site and the operands not from the input."""
         found: dict[int, tuple[int, bool]] = {}
         for site, left, right in self.comparisons:
             came_out = _outcome(site & KIND, left, right)
@@ -104,7 +104,7 @@ class Compared:
         return found
 
     def hints(self) -> list[tuple[int, int]]:
-        """Return changes that would turn a comparison round: the number of a choice, and its new index."""
+        """Return changes that would flip a comparison: the number of a choice, and its new index."""
         found: dict[tuple[int, int], None] = {}
         for site, left, right in self.comparisons[: -_LATEST - 1 : -1]:
             kind = site & KIND
@@ -124,7 +124,7 @@ class Compared:
         return list(found)
 
     def _add(self, found: dict[tuple[int, int], None], operand: Any, wanted: Any) -> None:
-        """Add the changes after which an operand would be another one."""
+        """Add the changes that would turn an operand into the one that is wanted."""
         for text in self._sources_of(operand):
             value = wanted
             if text != operand:
@@ -135,13 +135,13 @@ class Compared:
                         found[number, index] = None
 
     def _has(self, operand: Any) -> bool:
-        """Whether something that was chosen is an operand, one of its elements, or a part of it."""
+        """Whether a chosen value is the operand, one of its elements, or a part of it."""
         if isinstance(operand, tuple):
             return any((type(one), one) in self._places for one in operand)
         return bool(self._sources_of(operand))
 
     def _sources_of(self, operand: Any) -> list[Any]:
-        """Return what was chosen that an operand is, or is made of."""
+        """Return the chosen values that an operand is equal to or built from."""
         key = type(operand), operand
         found = self._sources.get(key)
         if found is None:
@@ -153,7 +153,7 @@ class Compared:
 
 
 def _outcome(kind: int, left: Any, right: Any) -> bool:
-    """Return how a comparison came out, as far as its kind is known."""
+    """Return the result of a comparison, as far as its kind is known."""
     if isinstance(right, tuple):
         return (type(left) if kind == TYPE else left) in right
     if kind == LESS:
@@ -164,7 +164,7 @@ def _outcome(kind: int, left: Any, right: Any) -> bool:
 
 
 def _indices(options: Any, wanted: Any) -> list[int]:
-    """Return where a value is among options, or those of some types."""
+    """Return the places of a value among options; for a tuple of types, those of options of these types."""
     if isinstance(options, range):
         return [options.index(wanted)] if type(wanted) is int and wanted in options else []
     some = options[:_OPTIONS]
@@ -174,14 +174,14 @@ def _indices(options: Any, wanted: Any) -> list[int]:
 
 
 def _related(text: str, operand: str) -> bool:
-    """Whether a text is a part of an operand, or the operand is all of it but for a quote or a sign."""
+    """Whether a text is part of an operand, or equals the operand except for quotes or a sign."""
     if len(text) > len(operand):
         return len(text) <= len(operand) + _QUOTES and operand in text
     return len(text) >= _WORD and text in operand
 
 
 def _part(text: str, operand: str, wanted: str) -> str | None:
-    """Return what a chosen text would have to be, where an operand is a part of it, or made of it."""
+    """Return the text to choose so that the operand, which is a part of it or contains it, is as wanted."""
     if operand in text:
         return text.replace(operand, wanted, 1)
     before, after = operand.split(text, 1)

@@ -1,10 +1,10 @@
-"""Compiles the functions of a module anew, so that each branch they take is noted.
+"""Recompiles the functions of a module, so that each branch they take is recorded.
 
 A branch is a place that a decision leads to: the start of a function; either side of an `if`, also in an
 expression; the body of a loop and its ordinary end; an `except`; a `case`, or none; each part of `and`, `or`
-and a chain of comparisons after the first; each element and condition of a comprehension. A call of a C
-function with the branch's number stands at each of them, as a statement of its own, or as
-`(note(7) or expression)`: it returns None.
+and a chain of comparisons after the first; each element and condition of a comprehension. Each of them gets a
+call of a C function with the branch's number: a statement of its own, or `(note(7) or expression)`, where
+`note` returns None.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Iterator
 from types import CodeType
 from typing import TypeVar
 
-# What notes a branch stands in the code as a constant, which costs less than a global and leaves the module's
-# namespace alone. The compiler takes plain constants only: this text and the number hold the place.
+# The function that records a branch is a constant of the code, which costs less than a global and leaves the
+# module's namespace alone. The compiler accepts plain constants only, so this text and the number come first.
 _PLACE = "<rlcheck notes branch>"
 
 #: Called with the number of the branch that is taken.
@@ -30,14 +30,14 @@ _Comprehension = TypeVar("_Comprehension", ast.ListComp, ast.SetComp, ast.Genera
 
 
 class Instrumented:
-    """The code of a module's functions, as it is and with its branches noted.
+    """The code of a module's functions, as it is and instrumented.
 
     Args:
         source: The text of the module.
-        filename: Where it stands.
-        note_of: What notes a branch, by its number.
+        filename: The name of its file.
+        note_of: Returns the function that records a branch, given its number.
         first: The number of the first branch.
-        marker: Makes what puts the notes into the code, given the first number; None for branches alone.
+        marker: Makes the transformer, given the first number; None instruments branches alone.
     """
 
     def __init__(
@@ -50,39 +50,39 @@ class Instrumented:
         marker: Callable[[int], Marker] | None = None,
     ) -> None:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # The source's own, which were given when it was imported.
+            warnings.simplefilter("ignore")  # The import of the module has shown the warnings of its source.
             tree = ast.parse(source, filename)
             plain = compile(tree, filename, "exec", dont_inherit=True)
             marked = Marker(first) if marker is None else marker(first)
             noting = compile(marked.visit(tree), filename, "exec", dont_inherit=True)
         #: The line of each branch.
         self.lines = marked.lines
-        #: Where it begins in that line, and where it ends in the same line or a later one.
+        #: The columns where each branch begins and ends; the end may be on a later line.
         self.columns = marked.columns
         self._pairs: dict[CodeType, CodeType] = {}
-        #: The code as it is, by the id of the code that notes branches in its place.
+        #: The original code by the id of the instrumented code.
         self.plain: dict[int, CodeType] = {}
         self._by_name: dict[tuple[str, int], CodeType] = {}
         plain_codes = _by_name(_inner(plain))
         for name, codes in _by_name(_inner(_with(noting, note_of))).items():
             self._by_name[name] = codes[0]
-            # Lambdas on one line share a name; they stand in the same order in both.
+            # Lambdas on one line share a name; both codes have them in the same order.
             for before, after in zip(plain_codes[name], codes, strict=False):
                 self._pairs[before] = after
                 self.plain[id(after)] = before
 
     def noting(self, code: CodeType) -> CodeType | None:
-        """The code that notes branches in place of `code`; None when it does not come from this source."""
+        """Return the instrumented code for `code`; None if it does not come from this source."""
         found = self._pairs.get(code)
         if found is None and "@pytest_ar" in code.co_names:
-            # pytest has rewritten the assertions, hence the code differs, but for its name and variables.
+            # pytest has rewritten the assertions: only the name and the variables of the code are the same.
             found = self._by_name.get((code.co_qualname, code.co_firstlineno))
-        # A file that was changed after its import gives other code; running that would change the program.
+        # A file that changed after its import has different code, and running that would change the program.
         return found if found is not None and found.co_freevars == code.co_freevars else None
 
 
 class Marker(ast.NodeTransformer):
-    """Puts a note at each branch; code outside functions runs once, at import, and is left alone."""
+    """Instruments each branch in functions; code outside them runs once, at import, and is left alone."""
 
     def __init__(self, first: int) -> None:
         self.lines: list[int] = []
@@ -152,7 +152,7 @@ class Marker(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.Compare:
         node.left = self.visit(node.left)
-        # The third of `a < b < c` is looked at when the first comparison holds.
+        # The third operand of `a < b < c` is evaluated only if the first comparison holds.
         node.comparators = [self.visit(node.comparators[0]), *map(self._noted, node.comparators[1:])]
         return node
 
@@ -181,11 +181,11 @@ class Marker(ast.NodeTransformer):
         return node
 
     def _body(self, at: ast.AST, body: list[ast.stmt]) -> list[ast.stmt]:
-        """The statements of a function, with a note before them."""
+        """Return the statements of a function, with a note before them."""
         return self._block(at, body)
 
     def _condition(self, test: ast.expr) -> ast.expr:
-        """What an `if` or a `while` looks at."""
+        """Return the condition of an `if` or a `while`."""
         return self.visit(test)  # type: ignore[no-any-return]
 
     def _loop(self, node: _Loop, *, ends: bool = True) -> _Loop:
@@ -205,12 +205,12 @@ class Marker(ast.NodeTransformer):
             generator.ifs = [self._noted(condition) for condition in generator.ifs]
 
     def _block(self, at: ast.AST, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Statements, with a note before them."""
+        """Return statements, with a note before them."""
         note = [ast.copy_location(ast.Expr(self._note(at)), at)] if self._inside else []
         return [*note, *(self.visit(statement) for statement in body)]
 
     def _noted(self, expression: ast.expr, visit: Callable[[ast.expr], ast.expr] | None = None) -> ast.expr:
-        """An expression, with a note before it."""
+        """Return an expression, with a note before it."""
         visit = visit or self.visit
         if not self._inside:
             return visit(expression)
@@ -222,18 +222,18 @@ class Marker(ast.NodeTransformer):
         return located(ast.Call(self._placeholder(number, at), [located(ast.Constant(number), at)], []), at)
 
     def _number(self, at: ast.AST) -> int:
-        """Return the number of a branch, or of another thing to note."""
+        """Return the number for a branch, or for something else to record."""
         self.lines.append(at.lineno)  # type: ignore[attr-defined]
         self.columns.append((at.col_offset, at.end_col_offset))  # type: ignore[attr-defined]
         return self._first + len(self.lines) - 1
 
     def _placeholder(self, number: int, at: ast.AST) -> ast.expr:
-        """Return what is replaced by the function that notes a branch, or something else below 0."""
+        """Return the placeholder of the function that records a branch, or something else if below 0."""
         return located(ast.Constant(f"{_PLACE}{number}"), at)
 
 
 def located(node: Node, at: ast.AST) -> Node:
-    """Return a node that stands where another one does."""
+    """Return a node with the location of another one."""
     return ast.copy_location(node, at)
 
 
@@ -245,7 +245,7 @@ def _always_matches(case: ast.match_case) -> bool:
 
 
 def _with(code: CodeType, note_of: Callable[[int], Note]) -> CodeType:
-    """The code, with what notes its branches in place."""
+    """Return the code with its placeholders filled in."""
 
     def filled(constant: object) -> object:
         if isinstance(constant, CodeType):

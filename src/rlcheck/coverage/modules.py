@@ -1,4 +1,4 @@
-"""Modules: which ones a subject was written in, and all functions that are alive."""
+"""Modules: finds those of a subject, and all functions that are alive."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Modules: TypeAlias = str | ModuleType | Iterable[str | ModuleType]
 
 
 def modules_of(*functions: Callable[..., Any] | None) -> list[str]:
-    """Return the modules in which functions were written, looking under decorators and partials."""
+    """Return the modules that define functions, looking through decorators and partials."""
     found: list[str] = []
     for given in functions:
         function: Any = given
@@ -29,7 +29,7 @@ def modules_of(*functions: Callable[..., Any] | None) -> list[str]:
 
 
 def _under(function: Any) -> Any:
-    """Return what a callable calls; None for a plain function, or when nobody can tell."""
+    """Return the function that a callable calls; None for a plain function, or if unknown."""
     if isinstance(function, FunctionType):
         return vars(function).get("__wrapped__")
     if isinstance(function, partial):
@@ -43,7 +43,7 @@ def _under(function: Any) -> Any:
 
 
 def imported(module: str | ModuleType) -> ModuleType:
-    """Return a module, imported if need be."""
+    """Return a module, importing it if necessary."""
     if isinstance(module, ModuleType):
         return module
     if not isinstance(module, str):

@@ -1,4 +1,4 @@
-"""Notes: where instrumented functions write down the branches that they take."""
+"""Notes: where instrumented functions record the branches that they take."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from collections import Counter, deque
 from collections.abc import Callable
 from itertools import compress
 
-#: The most that is counted of one branch in one input.
+#: The highest count of one branch in one input.
 MOST = 2**16
-#: The longest path: of an input that takes more branches, the last ones count. It bounds the memory to 32 MB.
+#: The longest path, which takes 32 MB; of an input that takes more branches, the last ones are kept.
 LONGEST = 2**22
 
-# The part of a note that is the number of the branch, as in `instrument`, which is slow to load.
+# The bits of a note that hold the branch's number. `predicates` has them too, but is slow to load.
 _BRANCH = 2**24 - 1
 
 
 class Counted:
-    """Branches without their order: one queue for each, whose length is how often it was taken."""
+    """Branches without their order: one queue per branch, whose length is the count."""
 
     def __init__(self) -> None:
         self._queues: list[deque[int]] = []
         self._numbers: list[int] = []
 
     def of(self, branch: int) -> Callable[[int], None]:
-        """Return what notes a branch."""
+        """Return the function that records a branch."""
         while len(self._queues) <= branch:
             self._numbers.append(len(self._queues))
             self._queues.append(deque(maxlen=MOST))
@@ -31,7 +31,7 @@ class Counted:
 
     def take(self) -> dict[int, int]:
         """Return how often each branch was taken since the last call, by ascending number."""
-        # All loops are in C: there may be thousands of branches, and this is done after each input.
+        # All loops are in C: there may be thousands of branches, and this runs after each input.
         taken = list(compress(self._queues, self._queues))
         counts = dict(zip(compress(self._numbers, self._queues), map(len, taken), strict=False))
         for queue in taken:
@@ -39,11 +39,11 @@ class Counted:
         return counts
 
     def digest(self) -> int:
-        """Return a hash of what was noted since the last call."""
+        """Return a hash of what was recorded since the last call."""
         return hash(tuple(map(len, self._queues)))
 
     def clear(self) -> None:
-        """Forget what was noted."""
+        """Forget what was recorded."""
         for queue in compress(self._queues, self._queues):
             queue.clear()
 
@@ -56,7 +56,7 @@ class Ordered:
         self._queue: deque[int] = deque(maxlen=LONGEST)
 
     def of(self, branch: int) -> Callable[[int], None]:
-        """Return what notes a branch."""
+        """Return the function that records a branch."""
         return self._queue.append
 
     def take(self) -> dict[int, int]:
@@ -67,11 +67,11 @@ class Ordered:
         return dict(sorted(Counter(taken).items()))
 
     def digest(self) -> int:
-        """Return a hash of what was noted since the last call."""
+        """Return a hash of what was recorded since the last call."""
         return hash(tuple(self._queue))
 
     def clear(self) -> None:
-        """Forget what was noted."""
+        """Forget what was recorded."""
         self.path = []
         self._queue.clear()
 
@@ -80,7 +80,7 @@ class Ordered:
 
 
 class Combined(Ordered):
-    """Branches in their order, and the combinations of predicates that were met at them."""
+    """Branches in their order, and the combinations of predicates that occurred at them."""
 
     def __init__(self, met: set[int]) -> None:
         super().__init__()

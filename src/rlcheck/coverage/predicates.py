@@ -1,8 +1,8 @@
-"""Marks predicates in the code of a module: each branch is noted with how the conditions before it came out.
+"""Instruments predicates in the code of a module: records each branch with the results of conditions before.
 
-A function keeps how each of its conditions last came out in this call, in a local variable: two bits for
-each, 2 for true, 1 for false, 0 for not looked at yet. The branch's number is noted with these bits above it:
-the combination of the function's predicates at this place.
+In a local variable, a function keeps the last result of each of its conditions in this call: two bits for
+each, 2 for true, 1 for false, 0 for not evaluated yet. A branch is recorded as its number with these bits
+above it: the combination of the function's predicates at this place.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import TypeVar
 
 from rlcheck.coverage.instrument import Marker, located
 
-#: The bits of a branch's number; those of predicates stand above.
+#: The bits of a branch's number; those of predicates are above.
 BRANCH_BITS = 24  # As in `coverage`.
-#: The local variable that holds the bits of predicates. No name in a source has a blank.
+#: The local variable that holds the bits of predicates. No name in a source contains a space.
 _KNOWN = "rlcheck predicates"
 
 Node = TypeVar("Node", bound=ast.AST)
@@ -23,14 +23,14 @@ Made = TypeVar("Made", bound=ast.AST)
 
 
 class PredicateMarker(Marker):
-    """Puts a note at each branch, with how the conditions of the function last came out.
+    """Instruments each branch, to record it with the last results of the function's conditions.
 
-    Those in lambdas and comprehensions are left alone: they have no variable to keep it in.
+    Lambdas and comprehensions have no variable to keep them in, and are left alone.
     """
 
     def __init__(self, first: int) -> None:
         super().__init__(first)
-        # How many predicates the function has so far; None where there is nowhere to keep them.
+        # How many predicates the function has so far; None where they cannot be kept.
         self._predicates: int | None = None
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
@@ -80,7 +80,7 @@ class PredicateMarker(Marker):
             return test
         place = BRANCH_BITS + 2 * self._predicates
         self._predicates += 1
-        # Both are what the condition is: with a bit set the number is above 0, and it is never below.
+        # Both equal the condition: with a bit set, the number is above 0, and it is never below 0.
         true = ast.Compare(_now_known(place, 2), [ast.Gt()], [ast.Constant(0)])
         false = ast.Compare(_now_known(place, 1), [ast.Lt()], [ast.Constant(0)])
         return ast.fix_missing_locations(located(ast.IfExp(self.visit(test), true, false), test))
@@ -94,7 +94,7 @@ class PredicateMarker(Marker):
 
 
 def _now_known(place: int, outcome: int) -> ast.NamedExpr:
-    """Sets two bits of what is known of predicates; an expression."""
+    """Return an expression that sets the two bits of a predicate."""
     others = ast.BinOp(ast.Name(_KNOWN, ast.Load()), ast.BitAnd(), ast.Constant(~(3 << place)))
     value = ast.BinOp(others, ast.BitOr(), ast.Constant(outcome << place))
     return ast.NamedExpr(ast.Name(_KNOWN, ast.Store()), value)

@@ -1,4 +1,4 @@
-"""Scout: finds the modules whose functions decide whether an input is valid, by watching which are called."""
+"""Scout: finds the modules that decide whether an input is valid, by watching which functions are called."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import sys
 from collections.abc import Sequence
 from types import FrameType
 
-#: Modules that decide nothing: this package, what runs it, and the standard library, but for what the
-#: precondition itself calls.
+#: Modules that decide nothing: this package and the test runners. Nor does the standard library, except where
+#: the precondition itself calls it.
 _OTHERS = frozenset(("hypothesis", "rlcheck", "_pytest", "pluggy", "pytest"))
 
 
 class Scout:
-    """Notes the modules of the functions that are called inside its `with` block, unless a profiler does.
+    """Records the modules whose functions are called inside a `with` block, unless a profiler is active.
 
     Args:
         roots: The modules of the precondition.

@@ -1,4 +1,4 @@
-"""CoverageSession: the coverage of a campaign, on while it runs, and by itself when nothing is valid."""
+"""CoverageSession: turns coverage on while a campaign runs, and unasked while nothing is valid."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from rlcheck.coverage.watch import Watch
 from rlcheck.episode import Episode, Outcome
 from rlcheck.errors import ConfigurationError
 
-#: After this many episodes without a valid one, some further ones, and then one at intervals, find out which
-#: modules reject inputs: these are watched. It is sooner for a learner that makes more of it than progress.
-#: It counts episodes and not seconds, so that the same seed gives the same run.
+#: After this many episodes without a valid one, the next few, and later one now and then, find out which
+#: modules reject inputs; these modules are then watched. A learner that uses the signs of rejected inputs
+#: waits for fewer. This counts episodes, not seconds, so that the same seed gives the same run.
 COLD, COLD_CLIMBING = 500, 100
 SCOUTED = 10
 _AGAIN = 50
 
-#: What new branches of an invalid input are worth while nothing is valid. It is the same for all such inputs,
-#: so that a learner keeps all of them and not only the first, to which most branches are new.
+#: The progress of an invalid input with new branches while nothing is valid. It does not grow with their
+#: number: most branches are new to the first inputs, and a learner would keep no others.
 _PROGRESS = 0.5
 
 _WATCHED = (
@@ -37,13 +37,13 @@ def coverage_for(
     given: Modules | Coverage | None,
     subject: tuple[Callable[..., Any] | None, ...],
 ) -> tuple[Coverage | None, str]:
-    """Return the coverage that a campaign takes, and a remark about it.
+    """Return the coverage for a campaign, and a remark about it.
 
     Args:
         wanted: What learner, reward and characteristic read of branches: "counts", "path" or None.
-        needed: What reward and characteristic cannot do without; a learner can.
-        given: What the user asked for; None leaves it to the rest.
-        subject: The functions whose modules are covered unless told otherwise.
+        needed: What the reward and the characteristic require; a learner works without.
+        given: What the user asked for; None to decide by the other arguments.
+        subject: The functions whose modules are covered by default.
     """
     if isinstance(given, Coverage):
         return given, ""
@@ -55,7 +55,7 @@ def coverage_for(
         return None, _WITHOUT.format("neither `valid` nor `test` is a Python function") if missing else ""
     try:
         coverage = Coverage(modules, ordered=wanted == "path")
-        coverage.whole = False  # Nobody asked for a report of it.
+        coverage.whole = False  # The user did not ask for a report.
         return coverage, ""
     except ConfigurationError as error:
         if needed is not None:
@@ -64,12 +64,12 @@ def coverage_for(
 
 
 class CoverageSession:
-    """Turns a coverage on and off, and puts what it noted into episodes. On inside a `with` block.
+    """Turns a coverage on and off, and puts what it recorded into episodes. It is on inside a `with` block.
 
     Args:
-        coverage: What notes branches, if anything does.
-        needed: What reward and characteristic read of branches; None lets episodes do without those that the
-            learner does not look at.
+        coverage: Records branches; may be None.
+        needed: What the reward and the characteristic read of branches; with None, episodes that the learner
+            does not look at may go unrecorded.
     """
 
     def __init__(self, coverage: Coverage | None, *, needed: str | None = None) -> None:
@@ -80,12 +80,12 @@ class CoverageSession:
                 f" coverage=rlcheck.Coverage([modules], ordered={needed == 'path'})."
             )
         self.coverage = coverage
-        #: Whether rewards or targets say how near an episode came: then new branches do not.
+        #: Whether the user grades episodes by rewards or targets: then new branches do not count as progress.
         self.graded = False
-        #: While nothing is valid: what finds the modules to watch, and then what watches them.
+        #: While nothing is valid: first what finds the modules to watch, then what watches them.
         self.scout: Scout | None = None
         self.watch: Watch | None = None
-        #: What each choice of the running episode was made of, where branches are noted.
+        #: The options of each choice of the running episode, if branches are recorded.
         self.options: list[Any] = []
         self._optional = needed is None
         # Whether nothing is watched for now.
@@ -100,11 +100,11 @@ class CoverageSession:
             self.coverage.off()
 
     def begin(self, *, looking: bool, cold: bool) -> bool:
-        """Begin an episode, and tell whether its branches are noted.
+        """Begin an episode, and return whether its branches are recorded.
 
         Args:
             looking: Whether the learner looks at them.
-            cold: Whether nothing is valid so far: then new branches are progress.
+            cold: Whether nothing has been valid yet: then new branches count as progress.
         """
         coverage = self.coverage
         assert coverage is not None
@@ -121,7 +121,7 @@ class CoverageSession:
 
     def restart(self) -> None:
         """Forget the branches so far in this episode."""
-        if self.coverage is not None:  # An episode beside this one may have been valid and turned it off.
+        if self.coverage is not None:  # A concurrent episode may have been valid and turned it off.
             self.coverage.start()
 
     def advance(self) -> int:
@@ -130,7 +130,7 @@ class CoverageSession:
         return self.coverage.advance()
 
     def end(self, episode: Episode, *, cold: bool) -> None:
-        """Give an episode its branches; new ones are progress while nothing is valid."""
+        """Give an episode its branches; new ones count as progress while nothing is valid."""
         coverage = self.coverage
         if coverage is None:
             return
@@ -145,12 +145,12 @@ class CoverageSession:
             self.watch.describe(episode, self.options)
 
     def wait(self, episodes: int, modules: Sequence[str], *, cold: int) -> str:
-        """None of so many inputs was valid, or nothing new: at some point, watch what rejects, and say so.
+        """After enough inputs of which none was valid or new, watch what rejects them; return a remark or "".
 
         Args:
-            episodes: How many inputs there were.
-            modules: Those of the precondition; none when it is not written in Python, or not to be watched.
-            cold: From how many inputs on.
+            episodes: The number of inputs so far.
+            modules: The modules of the precondition; none if it is not Python or must not be watched.
+            cold: How many inputs are enough.
         """
         self.wake()
         if not self._may_watch(modules) or episodes < cold:
@@ -164,11 +164,11 @@ class CoverageSession:
         return ""
 
     def watch_modules(self, modules: Sequence[str], roots: Sequence[str]) -> bool:
-        """Watch some modules, from now on or beside others; tell whether that is new.
+        """Watch modules, perhaps in addition to others; return whether this is the first time.
 
         Args:
-            modules: What to watch.
-            roots: Those of the precondition itself.
+            modules: The modules to watch.
+            roots: The modules of the precondition itself.
         """
         self.wake()
         if not self._may_watch(modules):
@@ -203,5 +203,5 @@ class CoverageSession:
             self.coverage = self.watch = None
 
     def _may_watch(self, modules: Sequence[str]) -> bool:
-        """Whether there is something to watch, unless the user says how near inputs are or what to cover."""
+        """Whether there are modules to watch, and the user neither grades inputs nor asked for coverage."""
         return bool(modules) and not self.graded and self.coverage is self.watch

@@ -1,4 +1,4 @@
-"""Switch: gives the functions of some modules code that notes branches, and their own code back."""
+"""Switch: replaces the code of some modules' functions by instrumented code, and restores it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rlcheck.errors import ConfigurationError
 if TYPE_CHECKING:
     from rlcheck.coverage.instrument import Instrumented, Marker
 
-#: What a switch notes.
+#: What the instrumented code records.
 Marked: TypeAlias = Literal["branches", "predicates", "comparisons"]
 
 # Which switch changed a module: two at once would restore each other's changes.
@@ -21,13 +21,13 @@ _owners: dict[str, Switch] = {}
 
 
 class Switch:
-    """Changes functions in place, so that references to them stay good; off, it costs nothing.
+    """Changes functions in place, so that references to them remain valid; when off, it costs nothing.
 
     Args:
         given: The modules.
-        note: Returns what notes a branch, given its number.
-        marked: What is noted: the branches, or the predicates or comparisons with them.
-        whole: Whether a package stands for all that is imported of it; if not, for its own functions.
+        note: Returns the function that records a branch, given its number.
+        marked: What to record: branches alone, or with predicates or comparisons.
+        whole: Whether a package stands for all of its imported modules, or for its own functions only.
     """
 
     def __init__(
@@ -43,14 +43,14 @@ class Switch:
         self.places: list[tuple[str, int]] = []
         #: The file of each branch, and the columns where it begins and ends.
         self.spots: list[tuple[str, int, int]] = []
-        #: Whether functions have their own code for a while, though the switch is on.
+        #: Whether functions have their original code for a while, although the switch is on.
         self.paused = False
         self._note = note
         self._marked = marked
         self._whole = whole
-        # The noting code of each source; None where the source cannot be read.
+        # The instrumented code of each source; None if the source cannot be read.
         self._sources: dict[tuple[str, str], Instrumented | None] = {}
-        # While it is on: each function that was changed, its own code, and the code that notes.
+        # While it is on: each changed function, its original code, and its instrumented code.
         self._changed: list[tuple[FunctionType, CodeType, CodeType]] = []
         for module in given:
             self._check_free(module)
@@ -62,11 +62,11 @@ class Switch:
 
     @property
     def is_on(self) -> bool:
-        """Whether functions note their branches."""
+        """Whether functions record their branches."""
         return any(owner is self for owner in _owners.values())
 
     def on(self) -> None:
-        """Have the functions note their branches."""
+        """Make the functions record their branches."""
         if self.is_on:
             return
         modules = self._modules(self.given)
@@ -78,14 +78,14 @@ class Switch:
             function.__code__ = code
 
     def off(self) -> None:
-        """Give the functions their own code back."""
+        """Restore the code of the functions."""
         self.pause()
         self._changed, self.paused = [], False
         plain: dict[int, CodeType] = {}
         for instrumented in self._sources.values():
             if instrumented is not None:
                 plain |= instrumented.plain
-        for function in all_functions():  # Also those made while it was on.
+        for function in all_functions():  # Including those created while it was on.
             code_before = plain.get(id(function.__code__))
             if code_before is not None:
                 function.__code__ = code_before
@@ -93,7 +93,7 @@ class Switch:
             del _owners[name]
 
     def pause(self) -> None:
-        """Note nothing for a while; this is quicker than `off` and `on`, which look for functions."""
+        """Stop recording for a while; this is quicker than `off` and `on`, which search for functions."""
         if not self.paused:
             self.paused = True
             for function, plain, _ in self._changed:
@@ -109,12 +109,12 @@ class Switch:
     def _check_free(self, module: ModuleType) -> None:
         if _owners.get(module.__name__, self) is not self:
             raise ConfigurationError(
-                f"coverage={module.__name__!r} is being taken by another campaign or Coverage."
-                " Run one after the other, or in processes of their own."
+                f"coverage={module.__name__!r} is in use by another campaign or Coverage."
+                " Run them one after the other, or in separate processes."
             )
 
     def _modules(self, given: Iterable[ModuleType]) -> dict[int, ModuleType]:
-        """Return the modules given, and those in packages given, by the id of their namespace."""
+        """Return the given modules, and those of given packages, by the id of their namespace."""
         names = {module.__name__ for module in given}
         packages = tuple(
             f"{module.__name__}." for module in given if self._whole and "__path__" in vars(module)
@@ -126,7 +126,7 @@ class Switch:
         }
 
     def _functions(self, modules: dict[int, ModuleType]) -> list[tuple[FunctionType, CodeType]]:
-        """Return the functions of modules, each with the code that notes its branches."""
+        """Return the functions of modules, each with its instrumented code."""
         by_source: dict[tuple[str, str], list[FunctionType]] = {}
         namespaces: dict[str, dict[str, Any]] = {}
         for function in all_functions():
@@ -159,14 +159,14 @@ class Switch:
                 text, filename, self._note, first=len(self.places), marker=_marker(self._marked)
             )
         except (SyntaxError, ValueError, RecursionError):
-            return None  # It is no Python, or no plain text.
+            return None  # It is not Python, or not plain text.
         self.places.extend((module, line) for line in instrumented.lines)
         self.spots.extend((filename, *columns) for columns in instrumented.columns)
         return instrumented
 
 
 def _marker(marked: Marked) -> Callable[[int], Marker]:
-    """Return what puts notes into code; slow to load."""
+    """Return the transformer; its module is slow to load."""
     if marked == "predicates":
         from rlcheck.coverage.predicates import PredicateMarker
 

@@ -1,4 +1,4 @@
-"""Watch: a coverage that also notes what is compared and caught, for the time when nothing is valid."""
+"""Watch: a coverage that also records comparisons and exceptions, used while nothing is valid."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from rlcheck.coverage.watched import Watched
 from rlcheck.episode import KIND_OF_SIGN, Episode
 from rlcheck.reasons import Rejection
 
-#: A site that compared nothing of so many inputs in a row is not looked at any more.
+#: A site that compared no part of the input, this many inputs in a row, is ignored from then on.
 _PATIENCE = 10
 
-#: Numbers that are compared more often than this in an input count something else.
+#: A site that compares more often than this in one input probably counts something.
 _OFTEN = 20
 
-#: Branches, outcomes of comparisons and distances stand apart among the signs of an input.
+#: The kinds of signs: branches, results of comparisons, and distances.
 BRANCH, OUTCOME, DISTANCE = 1 << KIND_OF_SIGN, 2 << KIND_OF_SIGN, 3 << KIND_OF_SIGN
 _LEVEL_BITS = 8
 
 
 class Watch(Coverage):
-    """Notes what decides that inputs are not valid.
+    """Records why inputs are rejected.
 
     Args:
         modules: The modules to watch.
-        roots: Those of the precondition itself.
+        roots: The modules of the precondition itself.
     """
 
     def __init__(self, modules: Sequence[str], roots: Sequence[str]) -> None:
@@ -40,9 +40,9 @@ class Watch(Coverage):
         self.ordered = True
         given = [imported(module) for module in modules]
         self._switch = Switch(given, self._watched.of, marked="comparisons", whole=False)
-        # In how many inputs in a row a site compared nothing of the input.
+        # For each site, in how many inputs in a row it compared no part of the input.
         self._idle: Counter[int] = Counter()
-        # How the comparisons of each site came out.
+        # The results that the comparisons of each site had.
         self._ways: dict[int, set[bool]] = {}
 
     def extend(self, modules: Sequence[str]) -> None:
@@ -58,8 +58,8 @@ class Watch(Coverage):
         """Give a rejected episode its signs, and what it was compared with.
 
         Args:
-            episode: It has been stopped.
-            options: What each choice was made of.
+            episode: The rejected episode, which has ended.
+            options: The options of each choice.
         """
         watched, signs = self._watched, episode.signs
         for branch, count in self.counts.items():
@@ -95,7 +95,7 @@ class Watch(Coverage):
         return ""
 
     def _mute(self, compared: Compared, outcomes: dict[int, tuple[int, bool]]) -> None:
-        """Look no more at sites that compare nothing of the input, unless they come out differently."""
+        """Mute sites that compare no part of the input and always have the same result."""
         for site, came_out in outcomes.values():
             self._ways.setdefault(site, set()).add(came_out)
         used = compared.sites()

@@ -1,4 +1,4 @@
-"""Watched: where code under watch writes down its branches, what it compares, and what it catches."""
+"""Watched: where watched code records its branches, what it compares, and what it catches."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from rlcheck.reasons import text_of, without_values
 #: How many of the last comparisons and exceptions of an input are kept.
 _COMPARED, _CAUGHT = 2_000, 20
 
-#: Operands of other types are left alone: nothing of theirs is called.
+#: Operands of other types are ignored, so that none of their methods is called.
 PLAIN = frozenset((int, float, str, bytes, bool))
 _COLLECTIONS = frozenset((list, tuple, set, frozenset, dict, type({}.keys())))
-#: Larger collections are left alone.
+#: Larger collections are ignored.
 _LARGE = 64
 
 
@@ -25,26 +25,26 @@ class Watched(Ordered):
     """The branches, comparisons and exceptions of the running input.
 
     Args:
-        roots: The modules whose exceptions are noted: in others, programs raise them for other reasons too.
+        roots: The modules whose exceptions are recorded; other modules also raise them for other reasons.
     """
 
     def __init__(self, roots: Collection[str]) -> None:
         super().__init__()
         self.compared: deque[Comparison] = deque(maxlen=_COMPARED)
         self.caught: deque[str] = deque(maxlen=_CAUGHT)
-        #: Sites that compare nothing of the input: they are not noted any more.
+        #: Sites that compare no part of the input; they are no longer recorded.
         self.muted: set[int] = set()
         self.roots = roots
         self._left: list[Any] = []
 
     def of(self, branch: int) -> Callable[..., Any]:
-        """Return what notes a branch, or below 0 something else: see `compare`."""
+        """Return the function that records a branch, or something else if below 0: see `compare`."""
         if branch >= 0:
             return super().of(branch)
         return (self._catch, self._see_right, self._see_left, self._right, self._push)[-branch - 1]
 
     def clear(self) -> None:
-        """Forget what was noted."""
+        """Forget what was recorded."""
         super().clear()
         self.compared.clear()
         self.caught.clear()

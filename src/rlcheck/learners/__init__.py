@@ -12,22 +12,21 @@ from rlcheck.learners.uniform import Uniform
 from rlcheck.learners.zest import Zest
 
 if TYPE_CHECKING:
-    from rlcheck.learners.deep.dqn import Dqn, DqnConfig
-    from rlcheck.learners.deep.recurrent import Recurrent, RecurrentConfig
+    from rlcheck.learners.deep.dqn import Dqn as Dqn
+    from rlcheck.learners.deep.dqn import DqnConfig as DqnConfig
+    from rlcheck.learners.deep.recurrent import Recurrent as Recurrent
+    from rlcheck.learners.deep.recurrent import RecurrentConfig as RecurrentConfig
 
-#: PyTorch is heavy and optional: what needs it is imported when it is first asked for.
+#: These need PyTorch, which is heavy and optional. They are imported when they are first used, and
+#: `from rlcheck.learners import *` leaves them out.
 _DEEP = {"Dqn": "dqn", "DqnConfig": "dqn", "Recurrent": "recurrent", "RecurrentConfig": "recurrent"}
 
 __all__ = [
     "Diverse",
-    "Dqn",
-    "DqnConfig",
     "MonteCarlo",
     "Portfolio",
     "Rarity",
     "RecentSarsa",
-    "Recurrent",
-    "RecurrentConfig",
     "SarsaLambda",
     "Swarm",
     "Turns",

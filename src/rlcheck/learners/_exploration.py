@@ -7,7 +7,7 @@ from random import Random
 
 
 def any_option(rng: Random, n: int) -> int:
-    """An index below n, each as likely as the others; three times as fast as `randrange`."""
+    """Return a random index below n, three times as fast as `randrange`."""
     return below(rng.random, n)
 
 
@@ -22,7 +22,7 @@ def below(random: Callable[[], float], n: int) -> int:
 
 
 def weighted_option(rng: Random, weights: Sequence[float]) -> int:
-    """An index, each as likely as its weight says; never one whose weight is 0."""
+    """Return a random index by weight; never one whose weight is 0."""
     total = 0.0
     for weight in weights:
         total += weight

@@ -1,4 +1,4 @@
-"""Options that are drawn by weight: a few one by one, many in ranges."""
+"""Options drawn by weight: few options individually, many in ranges."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from rlcheck.learners._exploration import below
 
-#: Up to this many options have a weight each; more are split into this many ranges with a weight each.
+#: Up to this many options have one weight each; more are split into this many ranges with one weight each.
 _MANY = 64
 _RANGES = 16
 
 
 class Parts:
-    """The weights of n options, or of ranges of them; all the same at first."""
+    """The weights of n options or of ranges of them, all equal at first."""
 
     __slots__ = ("_ranges", "total", "weights")
 
@@ -23,7 +23,7 @@ class Parts:
         self.total = float(parts)
 
     def pick(self, roll: float) -> int:
-        """The part that a number from 0 to 1 falls on."""
+        """Return the part that a number from 0 to 1 falls on."""
         left = roll * self.total
         part = len(self.weights) - 1
         for index, weight in enumerate(self.weights):
@@ -34,12 +34,12 @@ class Parts:
         return part
 
     def weigh(self, part: int, weight: float) -> None:
-        """Give a part another weight."""
+        """Change the weight of a part."""
         self.weights[part] = weight
         self.total = sum(self.weights)  # A running sum would drift.
 
     def option(self, part: int, n: int, random: Callable[[], float]) -> int:
-        """An option of a part, any of its range."""
+        """Return a random option of a part."""
         if not self._ranges:
             return part
         low, high = n * part // _RANGES, n * (part + 1) // _RANGES

@@ -1,7 +1,7 @@
 """Rows of a table: the value of each option at one choice point in one state, and the best of them.
 
-Looking for the best hardly depends on the number of options: short rows are scanned, long ones hold a
-tournament.
+Finding the best costs about the same for any number of options: short rows are scanned, long ones keep a
+tournament tree.
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ def make_row(n: int) -> Row:
 class Row:
     """Values of a few options.
 
-    `best` is the only option with the highest value, or -1 when there are several or it has to be looked
-    for. `bound` is not below any other option's value, so the best one stays best while its value is
-    above.
+    `best` is the only option with the highest value, or -1 if there are several or it is not known. No other
+    option's value is above `bound`, so the best one stays best while its value is above `bound`.
     """
 
     __slots__ = ("_counts", "_highest", "_ties", "_values", "best", "bound", "n", "total")
@@ -36,13 +35,13 @@ class Row:
         self.best = -1
         self.bound = 0.0
         self._highest = 0.0
-        # The options that share the highest value; empty when they have to be looked for.
+        # The options that share the highest value; empty if they are not known.
         self._ties: list[int] = []
         self._values: list[float] = [0.0] * n if n <= _SHORT else []
         self._counts: list[int] = [0] * n if n <= _SHORT else []
 
     def learn(self, index: int, reward: float, step_size: float) -> None:
-        """Move an option's value towards a reward: to the mean of all when `step_size` is 0."""
+        """Move an option's value towards a reward; if `step_size` is 0, to the mean of all rewards."""
         count = self._counts[index] + 1
         self._counts[index] = count
         self.total += 1
@@ -51,11 +50,11 @@ class Row:
             self._put(index, old + (reward - old) * (step_size or 1.0 / count))
 
     def value(self, index: int) -> float:
-        """The value of an option."""
+        """Return the value of an option."""
         return self._values[index]
 
     def count(self, index: int) -> None:
-        """Count a visit of an option, without a change of its value."""
+        """Count a visit of an option without changing its value."""
         self._counts[index] += 1
 
     def add(self, index: int, change: float) -> None:
@@ -65,7 +64,7 @@ class Row:
             self._put(index, self._values[index] + change)
 
     def tallies(self) -> list[tuple[int, int, float]]:
-        """List the options that were taken: index, how often, and the sum of the rewards."""
+        """Return the options that were taken: index, number of visits, and sum of rewards."""
         return [
             (index, count, self._values[index] * count) for index, count in enumerate(self._counts) if count
         ]
@@ -78,7 +77,7 @@ class Row:
         self._put(index, (self._values[index] * known + total) / (known + count))
 
     def _put(self, index: int, value: float) -> None:
-        """Give an option another value, and keep in mind what is best."""
+        """Change the value of an option, and keep `best` up to date."""
         old = self._values[index]
         self._values[index] = value
         if index == self.best:
@@ -93,7 +92,7 @@ class Row:
             self._ties = []
 
     def find(self, random: Callable[[], float]) -> int:
-        """An option with the highest value; ties are broken at random."""
+        """Return an option with the highest value; ties are broken at random."""
         ties = self._ties
         if not ties:
             highest = second = -inf
@@ -116,10 +115,10 @@ class Row:
 
 
 class LongRow(Row):
-    """Values of many options, of which only the visited ones are kept.
+    """Values of many options; only visited ones are stored.
 
-    They are the leaves of a tournament: node k has the higher value of nodes 2k and 2k + 1, and the number
-    of leaves that have it. What is best is found and kept up to date in as many steps as there are rounds.
+    They are the leaves of a tournament tree: node k has the higher value of nodes 2k and 2k + 1, and the
+    number of leaves with that value. Finding and updating the best takes one step per level of the tree.
     """
 
     __slots__ = ("_highs", "_leaves", "_options", "_tied", "_width")
@@ -128,13 +127,13 @@ class LongRow(Row):
         super().__init__(n)
         self._leaves: dict[int, int] = {}
         self._options: list[int] = []
-        # How many leaves there is room for; those that are not taken stand last, and below any value.
+        # The number of leaves; unused ones come last, with a value below any other.
         self._width = 4
         self._highs = array("d", [-inf]) * 8
         self._tied = array("q", [0]) * 8
 
     def learn(self, index: int, reward: float, step_size: float) -> None:
-        """Move an option's value towards a reward: to the mean of all when `step_size` is 0."""
+        """Move an option's value towards a reward; if `step_size` is 0, to the mean of all rewards."""
         leaf = self._leaves.get(index, -1)
         if leaf < 0:
             leaf = self._enter(index)
@@ -149,12 +148,12 @@ class LongRow(Row):
             self._play(node)
 
     def value(self, index: int) -> float:
-        """The value of an option."""
+        """Return the value of an option."""
         leaf = self._leaves.get(index, -1)
         return self._highs[self._width + leaf] if leaf >= 0 else 0.0
 
     def count(self, index: int) -> None:
-        """Count a visit of an option, without a change of its value."""
+        """Count a visit of an option without changing its value."""
         leaf = self._leaves.get(index, -1)
         if leaf < 0:
             leaf = self._enter(index)
@@ -172,7 +171,7 @@ class LongRow(Row):
             self._play(self._width + leaf)
 
     def tallies(self) -> list[tuple[int, int, float]]:
-        """List the options that were taken: index, how often, and the sum of the rewards."""
+        """Return the options that were taken: index, number of visits, and sum of rewards."""
         found = []
         for leaf, index in enumerate(self._options):
             count = self._counts[leaf]
@@ -193,7 +192,7 @@ class LongRow(Row):
         self._play(node)
 
     def find(self, random: Callable[[], float]) -> int:
-        """An option with the highest value; ties are broken at random."""
+        """Return an option with the highest value; ties are broken at random."""
         if self._highs[1] > 0.0 or len(self._options) == self.n:
             return self._winner(random)
         # Unvisited options are worth 0: as good as any, and too many to list.
@@ -216,7 +215,7 @@ class LongRow(Row):
         return leaf
 
     def _play(self, node: int) -> None:
-        """Play the rounds above a node again, as far as their results change."""
+        """Update the nodes above a node, as far as they change."""
         while node > 1:
             node //= 2
             high = self._highs[2 * node]
@@ -253,7 +252,7 @@ class LongRow(Row):
         return option
 
     def _widen(self) -> None:
-        """Make room for twice as many leaves."""
+        """Double the number of leaves."""
         width, highs, tied = self._width, self._highs, self._tied
         self._width = 2 * width
         self._highs = array("d", [-inf]) * (4 * width)

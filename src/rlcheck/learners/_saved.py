@@ -1,4 +1,4 @@
-"""Saved inputs: choice sequences to make new ones from, each with the energy to be a parent."""
+"""Saved inputs: choice sequences to mutate, each with an energy."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from random import Random
 
 from rlcheck.learners._exploration import any_option
 
-#: How many times as often a favoured input is a parent.
+#: How much more often a favoured input becomes a parent.
 _FAVOUR = 20
 
-#: Stands for a choice that is made anew.
+#: Stands for a choice to make again.
 FRESH = -1
 
 
@@ -23,7 +23,7 @@ class Input:
         self.choices = choices
         #: How many branches it took; 1 without coverage.
         self.branches = branches
-        #: For how many branches it is the one responsible: it is favoured while there are any.
+        #: How many branches it is responsible for; while there are any, it is favoured.
         self.owned = 0
 
 
@@ -32,8 +32,8 @@ class Saved:
 
     Args:
         most: How many are kept; when there are more, one that is not favoured makes room.
-        places: How many places of a parent are mutated, in the mean.
-        length: How many choices are made anew at each place, in the mean.
+        places: How many places of a parent are mutated, on average.
+        length: How many choices are made again at each place, on average.
     """
 
     def __init__(self, most: int, places: float, length: float) -> None:
@@ -56,7 +56,7 @@ class Saved:
     def add(
         self, rng: Random, choices: tuple[int, ...], branches: int = 1, owns: tuple[int, ...] = ()
     ) -> None:
-        """Keep an input, which becomes responsible for the branches that it owns."""
+        """Save an input, and make it responsible for the branches that it owns."""
         if choices in self._known:
             return
         self._known.add(choices)
@@ -74,7 +74,7 @@ class Saved:
             self._others.pop()
 
     def child(self, rng: Random) -> list[int]:
-        """The choices of an input with some of them FRESH; all are when nothing is saved."""
+        """Return the choices of an input with some of them FRESH; none at all if nothing is saved."""
         if not self._known:
             return []
         parent = self._parent(rng)
@@ -88,7 +88,7 @@ class Saved:
         return child
 
     def _parent(self, rng: Random) -> Input:
-        """An input, each as likely as its energy says."""
+        """Return a random input by energy."""
         favoured = _FAVOUR * len(self._favoured)
         total = favoured + len(self._others)
         while True:
@@ -107,7 +107,7 @@ class Saved:
 
 
 def _geometric(rng: Random, mean: float) -> int:
-    """At least 1, and `mean` in the mean."""
+    """Return a random number of at least 1 whose mean is `mean`."""
     if mean <= 1.0:
         return 1
     return 1 + int(log(1.0 - rng.random()) / log(1.0 - 1.0 / mean))

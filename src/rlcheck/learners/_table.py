@@ -1,4 +1,4 @@
-"""A table with a row for each state, which forgets everything rather than grow without end."""
+"""A table with a row for each state; when it is full, it is emptied."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Key: TypeAlias = tuple[ChoicePoint, State, int]
 
 
 class Table(Generic[R]):
-    """Rows that are made when they are first asked for.
+    """Rows that are created when they are first used.
 
     Args:
-        make: A row for so many options.
-        max_states: When there are more rows, all are forgotten.
+        make: Creates a row for a number of options.
+        max_states: The most rows; when there are more, all are forgotten.
     """
 
     __slots__ = ("_make", "_most", "_rows")
@@ -36,11 +36,11 @@ class Table(Generic[R]):
         return len(self._rows)
 
     def items(self) -> ItemsView[Key, R]:
-        """All rows, by what they are of."""
+        """All rows by key."""
         return self._rows.items()
 
     def row(self, point: ChoicePoint, state: State, n: int) -> R:
-        """The row of a state."""
+        """Return the row of a state."""
         key = (point, state, n)
         row = self._rows.get(key)
         if row is None:

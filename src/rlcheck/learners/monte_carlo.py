@@ -1,4 +1,4 @@
-"""MonteCarlo: tabular on-policy Monte-Carlo control, as RLCheck has it.
+"""MonteCarlo: tabular on-policy Monte-Carlo control, as in RLCheck.
 
 Reference: Reddy, Lemieux, Padhye, Sen, "Quickly Generating Diverse Valid Test Inputs with Reinforcement
 Learning", ICSE 2020, Algorithm 1.
@@ -34,7 +34,7 @@ class MonteCarlo(LearnerBase):
     """One row of values per (choice point, state); the best option, or any with probability epsilon.
 
     Args:
-        epsilon: How often any option is taken.
+        epsilon: How often a random option is taken.
         step_size: None averages all rewards (the paper); a number in (0, 1] forgets old ones.
         max_states: When the table is full, the half of its rows with the fewest visits is forgotten.
     """
@@ -69,7 +69,7 @@ class MonteCarlo(LearnerBase):
         self._reward = 0.0
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
-        """Pick the best option known, or any with probability epsilon."""
+        """Pick the best known option, or a random one with probability epsilon."""
         table = self._tables.get(point)
         row = None if table is None else table.get(state)
         if row is None or row.n != n:
@@ -86,16 +86,16 @@ class MonteCarlo(LearnerBase):
         return index
 
     def observe(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
-        """Record a choice that somebody else made."""
+        """Record a choice that was made for the learner."""
         self._rows.append(self._met(point, state, n))
         self._taken.append(index)
 
     def reward(self, value: float) -> None:
-        """Add to the one reward that the whole episode gets."""
+        """Add to the reward of the whole episode."""
         self._reward += value
 
     def update(self, episode: Episode) -> None:
-        """Move the value of every choice of the episode towards what it was worth."""
+        """Move the value of every choice of the episode towards the reward of the episode."""
         reward, rows, taken = self._reward + episode.progress + episode.reward, self._rows, self._taken
         self._reward, self._rows, self._taken = 0.0, [], []
         step_size = self.step_size or 0.0
@@ -104,12 +104,12 @@ class MonteCarlo(LearnerBase):
             row.learn(taken[step], reward, step_size)
 
     def _met(self, point: ChoicePoint, state: State, n: int) -> Row:
-        """Return the row of a state for this many options, made if need be."""
+        """Return the row of a state for this many options, creating it if necessary."""
         row = self._tables.get(point, {}).get(state)
         return self._row(point, state, n) if row is None or row.n != n else row
 
     def _row(self, point: ChoicePoint, state: State, n: int) -> Row:
-        """Return a row that is not at hand: of another number of options, or a new one."""
+        """Return the row for another number of options than usual, or a new row."""
         key = (point, state, n)
         row = self._resized.get(key)
         if row is None:
@@ -125,7 +125,7 @@ class MonteCarlo(LearnerBase):
         return row
 
     def counts(self) -> Counts:
-        """Return how often each option was taken, with the sum of its rewards."""
+        """Return how often each option was taken, and the sum of its rewards."""
         rows = [(key[0], key[1], row) for key, row in self._resized.items()]
         for point, table in self._tables.items():
             rows.extend((point, state, row) for state, row in table.items())
@@ -136,7 +136,7 @@ class MonteCarlo(LearnerBase):
         }
 
     def merge(self, counts: Counts, named: Callable[[Hashable], ChoicePoint]) -> None:
-        """Add what other workers have counted: a value becomes the mean over all workers."""
+        """Add the counts of other workers: values become means over all workers."""
         for (name, state, n, index), (count, total) in counts.items():
             self._met(named(name), state, n).merge(index, count, total)
 

@@ -1,8 +1,8 @@
-"""Rarity: in each state, prefers what was taken in episodes that took rare branches.
+"""Rarity: in each state, prefers the options of episodes that took rare branches.
 
 References: Lemieux and Sen, "FairFuzz", ASE 2018, which mutates inputs that take rare branches; Strehl and
 Littman, "An Analysis of Model-Based Interval Estimation for Markov Decision Processes", 2008: what was
-visited N times is worth a bonus that falls with N. Here the bonus is 1 / N, of branches instead of states:
+visited N times is worth a bonus that falls with N. Here the bonus is 1 / N, for branches instead of states:
 
     gain <- sum of 1 / hits[b] over the branches b of the episode / number of its choices
     value[p, s, c] <- value[p, s, c] + step_size * (gain / level - value[p, s, c])
@@ -17,9 +17,9 @@ and, with probability explore, any; of more than 64 options, one of 16 parts, an
 
 Departures:
 
-1. Nothing is mutated: what rare branches have in common is kept as a preference in each state.
-2. A gain is for equal numbers of choices: an episode of twice the length has to find twice as much.
-3. It counts in parts of what episodes gain just now, since there is ever less to find, and at most 20 times.
+1. Nothing is mutated: preferences in each state keep what episodes with rare branches have in common.
+2. Gains are per choice: an episode of twice the length has to find twice as much.
+3. Gains are relative to those of recent episodes, because less and less is left to find, and at most 20.
 4. Without coverage, the gain is the reward of the episode.
 """
 
@@ -37,7 +37,7 @@ from rlcheck.learners._parts import Parts
 from rlcheck.learners._table import Table
 from rlcheck.protocols import State
 
-#: What the level moves towards the last gain; the first ones are averaged.
+#: How far the level moves towards the last gain; the first gains are averaged.
 _LEVEL_STEP = 0.1
 #: One lucky episode must not decide everything, nor an unlucky one.
 _MOST = 20.0
@@ -45,7 +45,7 @@ _LEAST = 0.01
 
 
 class _Row(Parts):
-    """What each part of the options is worth in one state, beside the usual, which is 1."""
+    """What each part of the options is worth in one state; 1 is usual."""
 
     __slots__ = ("values",)
 
@@ -55,16 +55,16 @@ class _Row(Parts):
 
 
 class Rarity(LearnerBase):
-    """Values of options by how rare the branches are of the episodes that took them.
+    """Values options by how rare the branches were in episodes that took them.
 
     Args:
-        step_size: What a value moves towards the gain of an episode.
+        step_size: How far a value moves towards the gain of an episode.
         sharpness: How strongly better options are preferred; 0 is uniform.
-        explore: The share of choices that are any.
+        explore: The share of random choices.
         max_states: When there are more states, all values are forgotten.
     """
 
-    #: Where a choice is made, and not what was chosen before: few states, each visited often.
+    #: States say where a choice is made, not what was chosen before: there are few, each visited often.
     abstraction = "call-stack"
     coverage = "counts"
 
@@ -91,7 +91,7 @@ class Rarity(LearnerBase):
         self.hits: dict[int, int] = {}
         self._episodes = 0
         self._level = 0.0
-        # What the running episode took, and the rewards given in it.
+        # The choices of the running episode, and its rewards.
         self._taken: list[tuple[_Row, int]] = []
         self._reward = 0.0
 
@@ -101,7 +101,7 @@ class Rarity(LearnerBase):
         return len(self._table)
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
-        """An option that is worth much in this state."""
+        """Pick an option; those with a high value in this state are likelier."""
         row = self._table.row(point, state, n)
         if self._random() < self.explore:
             part = any_option(self.rng, len(row.weights))
@@ -111,7 +111,7 @@ class Rarity(LearnerBase):
         return row.option(part, n, self._random)
 
     def select_weighted(self, point: ChoicePoint, state: State, n: int, weights: Sequence[float]) -> int:
-        """The same, where options are not equally likely from the start."""
+        """Pick an option whose weight says how likely it is before anything is learned."""
         row = self._table.row(point, state, n)
         if len(row.weights) < n or self._random() < self.explore:
             index = weighted_option(self.rng, weights)
@@ -123,11 +123,11 @@ class Rarity(LearnerBase):
         return index
 
     def reward(self, value: float) -> None:
-        """What the episode is worth where branches are not noted."""
+        """Add to the reward of the episode, which counts if branches are not recorded."""
         self._reward += value
 
     def update(self, episode: Episode) -> None:
-        """Move the value of what was taken towards what the episode gained."""
+        """Move the values of the options taken towards the gain of the episode."""
         if episode.counts is None:
             worth = max(self._reward + episode.progress + episode.reward, 0.0)
         else:

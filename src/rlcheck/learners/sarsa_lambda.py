@@ -36,9 +36,9 @@ class SarsaLambda(MonteCarlo):
     """One row of values per (choice point, state); rewards count for the choices shortly before them.
 
     Args:
-        epsilon: How often any option is taken.
+        epsilon: How often a random option is taken.
         step_size: How far a value moves (alpha).
-        discount: What a reward is worth one choice before it was given (gamma).
+        discount: What a reward is worth to the choice before (gamma).
         trace_decay: How much of a surprise reaches the choice before, and so on (lambda).
     """
 
@@ -65,14 +65,14 @@ class SarsaLambda(MonteCarlo):
         self._traces: list[float] = []
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
-        """Pick the best option known, or any with probability epsilon; the choice before learns from it."""
+        """Pick the best known option, or a random one; the choice before learns from it."""
         index: int = MonteCarlo.select(self, point, state, n)
         self._taken.pop()
         self._follow(self._rows.pop(), index)
         return index
 
     def observe(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
-        """Learn from a choice that somebody else made, as if it were its own."""
+        """Learn from a choice that was made for the learner, as if it were its own."""
         self._follow(self._met(point, state, n), index)
 
     def update(self, episode: Episode) -> None:
@@ -95,7 +95,7 @@ class SarsaLambda(MonteCarlo):
         self._remember(row, index)
 
     def _step(self, expected: float) -> None:
-        """Move the values of all live choices by what was rewarded and is expected beyond the last one's."""
+        """Move the values of all live choices by the temporal-difference error of the last one."""
         rows, taken, traces = self._rows, self._taken, self._traces
         row = rows[-1]
         change = (self.step_size or 0.0) * (self._reward + expected - row.value(taken[-1]))
@@ -126,7 +126,7 @@ class SarsaLambda(MonteCarlo):
 
 
 class RecentSarsa(SarsaLambda):
-    """The same, with the last choices of the episode in place of the states that are given.
+    """SARSA(lambda) whose states are the last choices of the episode; it ignores those of the guide.
 
     Args:
         recent: How many choices make a state.
@@ -145,7 +145,7 @@ class RecentSarsa(SarsaLambda):
         return index
 
     def observe(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
-        """Learn from a choice that somebody else made, by the last choices."""
+        """Learn from a choice that was made for the learner, by the last choices."""
         SarsaLambda.observe(self, point, self._last, n, index)
         self._last = (*self._last, index << 16 | point.number)[-self.recent :]
 

@@ -1,19 +1,19 @@
-"""Swarm: in each episode some options are likelier than others, at random or as in one that was rewarded.
+"""Swarm: each episode prefers some options, at random or as in an earlier episode with a high reward.
 
 Reference: Groce, Zhang, Eide, Chen, Regehr, "Swarm Testing", ISSTA 2012.
 
     P(c) = weight[p, c] / sum of weight[p, .];    weight[p, c] = U ** sharpness, U uniform in [0, 1)
 
-for the options c of a choice point p, drawn when an episode first comes to it. A test that adds to a list as
-often as it removes never fills it; in a swarm of tests, some do. With `inherit`, an episode takes over each
-weight with probability 0.8 from another one: of four of the last 64, the one that was rewarded most.
+for the options c of a choice point p, drawn when an episode first reaches it. A test that adds to a list as
+often as it removes never fills it; in a swarm of tests, some do. With `inherit`, an episode copies each
+weight with probability 0.8 from another one: of four of the last 64, the one with the highest reward.
 
 Departures from the paper:
 
-1. Options have weights, where the paper leaves out each with probability one half: none is out of reach.
-2. Points may be named: the kind of a call, say, and not its arguments.
-3. More than 64 options are equally likely: ranges are data, and no list of features.
-4. Preferences may be inherited: what finds much just now is tried again, with changes.
+1. Options have weights, so none is out of reach; the paper leaves out each with probability one half.
+2. Preferences may be limited to some choice points: say the kind of a call, but not its arguments.
+3. More than 64 options are equally likely: a long range is data, not a list of features.
+4. Preferences may be inherited: those that currently find much are tried again, with changes.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from rlcheck.learners._exploration import any_option, weighted_option
 from rlcheck.protocols import State
 
 _MOST = 64
-#: Who inherits does so from the best of a few out of the last episodes, and keeps a weight with this
+#: An episode inherits from the best of a few of the last episodes, and copies each weight with this
 #: probability.
 _REMEMBERED, _RIVALS, _KEPT = 64, 4, 0.8
 
-# By point and number of options: numbers of them.
+# By choice point and number of options: one number for each option.
 _Numbers = dict[tuple[ChoicePoint, int], list[float]]
 
 
 class Swarm(LearnerBase):
-    """Random choices, with other preferences in each episode.
+    """Random choices with different preferences in each episode.
 
     Args:
         sharpness: How much the weights of options differ; 0 makes them all the same.
         at: The names of the choice points that have preferences; None for all.
-        inherit: The share of the episodes that take over most preferences of one that was rewarded; with 0
+        inherit: The share of episodes that inherit most preferences of one with a high reward; with 0,
             nothing is learned.
     """
 
@@ -66,16 +66,16 @@ class Swarm(LearnerBase):
         self.at = None if at is None else frozenset(at)
         self.inherit = inherit
         self.rng = Random(seed)
-        # Of the running episode: weights, their sums, whose weights it inherits, and its reward.
+        # The running episode: its weights, their sums, the weights it inherits, and its reward.
         self._weights: _Numbers = {}
         self._sums: _Numbers = {}
         self._inherited: _Numbers = {}
         self._reward = 0.0
-        # The rewards and weights of the last episodes. Rewards fall as less is new: old ones would be best.
+        # The rewards and weights of the last episodes. Rewards fall as less is new, so old ones must go.
         self._past: deque[tuple[float, _Numbers]] = deque(maxlen=_REMEMBERED)
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
-        """Any option, some likelier than others."""
+        """Pick an option by the preferences of this episode."""
         if n > _MOST or (self.at is not None and point.name not in self.at):
             return any_option(self.rng, n)
         sums = self._sums.get((point, n))
@@ -85,15 +85,15 @@ class Swarm(LearnerBase):
         return min(bisect(sums, self.rng.random() * sums[-1]), n - 1)
 
     def select_weighted(self, point: ChoicePoint, state: State, n: int, weights: Sequence[float]) -> int:
-        """Any option, each as likely as its weight says."""
+        """Pick an option by weight."""
         return weighted_option(self.rng, weights)
 
     def reward(self, value: float) -> None:
-        """What is rewarded may be inherited."""
+        """Add to the reward of the running episode."""
         self._reward += value
 
     def update(self, episode: Episode) -> None:
-        """Remember what was preferred, and decide whose preferences the next episode inherits."""
+        """Remember the preferences of the episode, and decide which ones the next episode inherits."""
         random = self.rng.random
         if self.inherit:
             self._past.append((self._reward + episode.progress + episode.reward, self._weights))
@@ -104,11 +104,11 @@ class Swarm(LearnerBase):
         self.drop()
 
     def drop(self) -> None:
-        """Forget what is preferred in the running episode."""
+        """Forget the preferences of the running episode."""
         self._weights, self._sums, self._reward = {}, {}, 0.0
 
     def _drawn(self, key: tuple[ChoicePoint, int]) -> list[float]:
-        """The weights of the options at a point."""
+        """Return the weights of the options at a point."""
         random, sharpness = self.rng.random, self.sharpness
         inherited = self._inherited.get(key)
         if inherited is None:

@@ -1,4 +1,4 @@
-"""Uniform: every option is equally likely, nothing is learned. Copy this file to write a learner.
+"""Uniform: every option is equally likely, and nothing is learned. Copy this file to write a learner.
 
 Reference: Claessen and Hughes, "QuickCheck", ICFP 2000.
 """
@@ -17,7 +17,7 @@ from rlcheck.protocols import State
 class Uniform(LearnerBase):
     """The random baseline."""
 
-    #: It looks at neither points nor states, so the guide makes none.
+    #: It needs neither points nor states, so the guide skips both.
     blind = True
 
     def __init__(self, *, seed: int | None = None) -> None:
@@ -28,5 +28,5 @@ class Uniform(LearnerBase):
         return _exploration.any_option(self.rng, n)
 
     def select_weighted(self, point: ChoicePoint, state: State, n: int, weights: Sequence[float]) -> int:
-        """Pick any option, each as likely as its weight says."""
+        """Pick a random option by weight."""
         return _exploration.weighted_option(self.rng, weights)

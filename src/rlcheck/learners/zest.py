@@ -9,7 +9,7 @@ after each episode; `all` and `valid` are the traces so far: pairs of a branch a
 often it was taken. The energy of an input is proportional to the number of its branches, and 20 times as
 high while it is responsible for one of them: the first to take it, or the first valid one to take it. A child
 repeats the choices of its parent, except at a geometric number of places, where a geometric number of choices
-is made anew, as is everything after the parent's last choice.
+is made again, as is everything after the parent's last choice.
 
 Departures from the paper:
 
@@ -46,7 +46,7 @@ class Zest(LearnerBase):
 
     Args:
         places: At how many places an input is mutated, on average.
-        length: How many choices are made anew at each place, on average.
+        length: How many choices are made again at each place, on average.
         max_inputs: How many inputs are saved; when there are more, one that is not favoured is forgotten.
     """
 
@@ -78,12 +78,12 @@ class Zest(LearnerBase):
         return len(self._saved)
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
-        """Pick what the parent chose, or any option."""
+        """Pick what the parent chose, or a random option."""
         index = next(self._parent, FRESH)
         return index if 0 <= index < n else any_option(self.rng, n)
 
     def select_weighted(self, point: ChoicePoint, state: State, n: int, weights: Sequence[float]) -> int:
-        """Do the same where each option is as likely as its weight says."""
+        """Pick what the parent chose, or a random option by weight."""
         index = next(self._parent, FRESH)
         return index if 0 <= index < n and weights[index] > 0.0 else weighted_option(self.rng, weights)
 
@@ -105,7 +105,7 @@ class Zest(LearnerBase):
         self._parent = iter(self._saved.child(self.rng))
 
     def _is_worth_it(self, episode: Episode) -> bool:
-        """Tell whether an input is invalid, or worth as much as valid ones usually are."""
+        """Return whether an input is invalid, or worth at least as much as valid ones usually are."""
         if episode.outcome is Outcome.INVALID:
             return True
         worth = episode.earned + episode.reward
@@ -136,7 +136,7 @@ class Zest(LearnerBase):
 
 
 def _gain(seen: dict[int, int], counts: dict[int, int]) -> tuple[list[int], bool]:
-    """Add what an input took; return the branches that were not there, and whether any pair was not."""
+    """Add the branches of an input; return the new ones, and whether any pair is new."""
     first = []
     gained = False
     for branch, count in counts.items():

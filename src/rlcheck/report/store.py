@@ -83,17 +83,17 @@ class Store:
     def start_run(
         self, target: str, settings: dict[str, Any], versions: dict[str, Any], raced: int | None = None
     ) -> int:
-        """Enter a run; returns its number."""
+        """Add a run; returns its number."""
         about = {"target": target, "settings": settings, "versions": versions, "started": time.time()}
         return self._write(_insert(RUN, {**about, "raced": raced, "details": {}}))
 
     def add_progress(self, run: int, snapshot: Snapshot, blocks: Sequence[tuple[bytes, int]] = ()) -> None:
-        """Write how far a run is, and blocks of inputs for its corpus."""
+        """Write the progress of a run, and blocks of inputs for its corpus."""
         rows = [_insert(CORPUS, {"run": run, "inputs": inputs, "block": block}) for block, inputs in blocks]
         self._write(_insert(PROGRESS, {"run": run, **snapshot._asdict()}), *rows)
 
     def set_details(self, run: int, details: dict[str, Any]) -> None:
-        """Write what is known of a run while it goes on."""
+        """Write what is known about a run that is still running."""
         row = RUN.encode({"details": details, "id": run})
         self._write((f"UPDATE {RUN.name} SET details = :details WHERE id = :id", row))
 

@@ -1,4 +1,4 @@
-"""Checkpoints: what a deep learner has learned, in a file that holds tensors and plain data only.
+"""Checkpoints: files with what a deep learner has learned, as tensors and plain data only.
 
 Loading never runs code: PyTorch reads the file with `weights_only=True`.
 """
@@ -21,7 +21,7 @@ _PLAIN = (str, int, float, bool, type(None))
 
 
 def save(path: str | os.PathLike[str], kind: str, data: dict[str, Any]) -> None:
-    """Write a checkpoint; an earlier file is replaced whole or not at all."""
+    """Write a checkpoint; an earlier file is replaced as a whole or not at all."""
     write_file(path, partial(torch.save, {**header(kind, _VERSION), **data}))
 
 
@@ -49,7 +49,7 @@ def unusable(path: str | os.PathLike[str], kind: str, why: str) -> Configuration
 
 
 def plain(labels: dict[Any, int]) -> list[Any]:
-    """Labels in the order of their numbers; one that is no plain data becomes None, which nothing is."""
+    """Return labels in the order of their numbers; None replaces a label that is not plain data."""
     return [label if _is_plain(label) else None for label in labels]
 
 

@@ -1,6 +1,6 @@
-"""Codes: choice points, choices and states as small numbers, in the order in which they are first met.
+"""Codes: choice points, choices and states as small numbers, in the order in which they first occur.
 
-Their number is bounded: what is met once all numbers are taken shares the first one, which means "another".
+There are a limited number of them: whatever occurs after all are taken shares the first one, "other".
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from rlcheck.choice import ChoicePoint
 from rlcheck.protocols import State
 from rlcheck.states import KnownState
 
-#: The number of whatever has none of its own.
+#: The number of everything without a number of its own.
 OTHER = 0
 #: How many bytes a token of a state takes.
 TOKEN_BYTES = 8
 
 
 class Codes:
-    """Numbers for what a network is told.
+    """Numbers for the inputs of a network.
 
     Args:
-        window: How many choices or labels of a state count, from the last.
+        window: How many choices or labels of a state count, from the last one back.
         most_points: How many choice points have a number.
         most_tokens: How many choices and labels have a number.
         most_states: How many states are remembered; when there are more, all are forgotten.
@@ -60,7 +60,7 @@ class Codes:
                 if number:
                     self.names[point.name] = number
             if self._by_number.get(point.number, number) != number:
-                # Another guide: its choice points have other numbers, its states other meanings.
+                # Another guide: its choice points have other numbers, and its states other meanings.
                 self._points.clear()
                 self._by_number.clear()
                 self._forget()
@@ -69,13 +69,13 @@ class Codes:
         return number
 
     def token(self, point: int, index: int) -> int:
-        """The number of a choice, by the number of its point and its index."""
+        """Return the number of a choice, from the number of its point and its index."""
         return self._token((point, _near(index)))
 
     def features(self, state: State) -> bytes:
         """The tokens of a state, the last first, filled up with OTHER.
 
-        As bytes, many are put together and read as a tensor without a look at each number.
+        As bytes, many can be joined and read as a tensor without touching each number.
         """
         found = self._known.get(state)
         if found is None:
@@ -86,7 +86,7 @@ class Codes:
         return found
 
     def restore(self, names: list[Any], tokens: list[Any]) -> None:
-        """Give these the numbers in whose order they are; None is a number that nothing has any more."""
+        """Number these in the order in which they are listed; None leaves a number unused."""
         if len(names) > self.most_points or len(tokens) > self.most_tokens:
             raise ValueError(f"it has {len(names)} choice points and {len(tokens)} choices")
         self.names = {_label(name, number): number for number, name in enumerate(names)}
@@ -105,7 +105,7 @@ class Codes:
         if isinstance(state, KnownState):
             for part in reversed(state.parts):
                 for token in reversed(part):
-                    if token >= 0:  # Where a frame was called from has no name that lasts.
+                    if token >= 0:  # Call sites have no lasting name.
                         number = self._numbers.get(token)
                         yield self._number(token) if number is None else number
         elif isinstance(state, tuple):
@@ -122,7 +122,7 @@ class Codes:
         return number
 
     def _forget(self) -> None:
-        """Forget what was made of states; their tokens keep their numbers."""
+        """Forget the states; their tokens keep their numbers."""
         self._known.clear()
         self._numbers.clear()
 
@@ -133,10 +133,10 @@ def as_bytes(tokens: list[int]) -> bytes:
 
 
 def _near(index: int) -> int:
-    """An index; of large ones, only how large they are."""
+    """Return an index; for a large one, only its magnitude."""
     return index if index < 256 else -index.bit_length()
 
 
 def _label(label: Any, number: int) -> Any:
-    """A label that was saved; one of its own for what could not be."""
+    """Return a label that was saved; a unique one if it could not be saved."""
     return ("lost", number) if label is None else label

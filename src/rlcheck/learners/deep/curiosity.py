@@ -1,11 +1,11 @@
-"""Curiosity: Random Network Distillation, a reward for states that were seldom met.
+"""Curiosity: Random Network Distillation, a reward for states that seldom occurred.
 
 Reference: Burda, Edwards, Storkey, Klimov, "Exploration by Random Network Distillation", 2018.
 
     r = (l - mean(l)) / sqrt(mean(l * l)),    l = |F(s) - P(s)|^2
 
-F is a random network that stays as it is, P a smaller one that learns to predict it: it predicts well what it
-has seen often. Both means are running ones.
+F is a fixed random network, and P a smaller one that learns to predict F: it predicts well what it has seen
+often. Both means are running means.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from torch.nn import functional
 
 from rlcheck.learners.deep.networks import Rows
 
-#: What the running means keep of themselves at each batch.
+#: How much of the running means remains after each batch.
 _KEPT = 0.99
-#: How wide the hidden layers and the output are.
+#: The width of the hidden layers and of the output.
 _FIXED, _LEARNED, _OUTPUT = 32, 8, 8
 
 
@@ -42,7 +42,7 @@ class Curiosity:
         self._square = 1.0
 
     def rewards(self, tokens: Tensor) -> Tensor:
-        """How unfamiliar states are, normalised by those before them: [B, W] -> [B]. They get familiar."""
+        """Return how unfamiliar states are, normalised by earlier ones, and learn them: [B, W] -> [B]."""
         at = tokens + self._offsets
         aims = functional.elu(self._fixed[at].sum(1)) @ self._fixed_out
         weights = self._learned_out.touch(torch.arange(_LEARNED, device=tokens.device))

@@ -1,4 +1,4 @@
-"""Deep: what learners with networks share, which is a device, threads, tensors and checkpoints."""
+"""Deep: the base of learners with networks: device, threads, tensors and checkpoints."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class Deep(Lanes):
     """A learner with networks.
 
     Args:
-        config: What may be tuned.
+        config: The parameters to tune.
         device: Where the networks are: "cpu" or "cuda".
         lanes: How many episodes run side by side.
         threads: How many threads PyTorch may use on the CPU; one is the fastest for small networks.
-        window: How many choices of a state are looked at.
+        window: How many choices of a state the network sees.
     """
 
-    #: What a checkpoint calls it, and what its configuration is.
+    #: Its name in a checkpoint, and the class of its configuration.
     kind: ClassVar[str]
     configuration: ClassVar[type[Any]]
 
@@ -55,11 +55,11 @@ class Deep(Lanes):
         self.config = config
         self._threads = Threads(threads)
         self._scale = Scale()
-        # The most options that were met.
+        # The largest number of options so far.
         self._options = 1
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Keep what was learned in a file, for `load`."""
+        """Save what was learned to a file, for `load`."""
         data = {
             "config": asdict(replace(self.config, bootstrap=None)),
             "names": checkpoint.plain(self.codes.names),
@@ -71,12 +71,12 @@ class Deep(Lanes):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, device: str = "cpu", **options: Any) -> Self:
-        """A learner that knows what a saved one had learned; it is not bootstrapped again.
+        """Return a learner that knows what the saved one had learned; it is not bootstrapped again.
 
         Args:
-            path: A file that `save` has written.
-            device: Where the networks are to be.
-            **options: What else the learner takes, but for its configuration.
+            path: A file that `save` wrote.
+            device: Where to put the networks.
+            **options: Other arguments of the learner, except its configuration.
         """
         data = checkpoint.load(path, cls.kind, device_of(device))
         try:
@@ -84,7 +84,7 @@ class Deep(Lanes):
             learner.codes.restore(data["names"], data["tokens"])
             learner._scale.mean, learner._scale.square = map(_finite, data["scale"])
             learner._restore(data)
-        except Exception as error:  # A file may hold anything in place of what belongs there.
+        except Exception as error:  # A file may contain anything.
             raise checkpoint.unusable(path, cls.kind, f"a part does not fit ({error})") from error
         return learner
 
@@ -96,7 +96,7 @@ class Deep(Lanes):
     def _restore(self, data: dict[str, Any]) -> None:
         """Take up what was learned."""
 
-    # Through an array: PyTorch takes five times as long to read a list, and forty times a list of tuples.
+    # Through an array: PyTorch takes five times as long for a list, and forty times for a list of tuples.
 
     def _integers(self, values: Iterable[int]) -> Tensor:
         return torch.frombuffer(array("q", values), dtype=torch.int64).to(self.device)
@@ -105,6 +105,6 @@ class Deep(Lanes):
         return torch.frombuffer(array("f", values), dtype=torch.float32).to(self.device)
 
     def _states(self, states: Iterable[bytes]) -> Tensor:
-        """What the codes made of states: [B, W]."""
+        """Return encoded states as a tensor: [B, W]."""
         tokens = torch.frombuffer(bytearray().join(states), dtype=torch.int64)
         return tokens.view(-1, self.codes.window).to(self.device)

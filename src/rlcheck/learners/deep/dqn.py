@@ -1,4 +1,4 @@
-"""Dqn: deep Q-learning, a small network for each choice point in place of a table.
+"""Dqn: deep Q-learning with a small network for each choice point instead of a table.
 
 Reference: Jiang and Lemieux, "Test Input Generation Using Deep Q-Learning Based Generators", 2020, section 2.
 
@@ -9,16 +9,16 @@ i the intrinsic one, and p' and s' are those of the next choice.
 
 Departures from the paper:
 
-1. Several episodes run side by side, and a batch holds the choices of many; the paper takes one at a time.
-2. An option is drawn with softmax(Q / temperature), not the best one: side by side, all would take the same.
-   `temperature=0` takes the best, as in the paper.
+1. Several episodes run side by side, and a batch holds the choices of many; the paper runs one at a time.
+2. An option is drawn with softmax(Q / temperature). If each episode took the best option, all would be the
+   same. `temperature=0` takes the best, as in the paper.
 3. The last choices are those of the state, by default those of the frames that are still running
    (`call-tree`); with `abstraction="sequence"` they are the last ones whatever made them, as in the paper.
 4. The loss is that of Q(s), where the paper prints Q(s'). What the paper leaves open: Adam with step size
    0.005, discount 0, rewards normalised by their running mean and deviation.
-5. More than 256 options are answered by 256 equal buckets. Numbers of choice points and choices are bounded,
+5. More than 256 options are split into 256 equal buckets. Numbers of choice points and choices are bounded,
    and so is the memory.
-6. While no input is valid, those that are said to be nearer than most are replayed.
+6. While no input is valid, those that came nearer than most are replayed.
 """
 
 from __future__ import annotations
@@ -42,33 +42,33 @@ from rlcheck.learners.deep.networks import PointNetworks, masked, sampled
 from rlcheck.learners.deep.replay import END, Replay, Transition
 from rlcheck.protocols import Learner
 
-#: What the running share of valid inputs keeps of itself at each episode.
+#: How much of the running share of valid inputs remains after each episode.
 _KEPT = 0.99
 
 
 @dataclass(frozen=True, slots=True)
 class DqnConfig:
-    """What may be tuned, and the parts of the paper, each of which can be switched off."""
+    """The parameters to tune, and the parts of the paper, each of which can be switched off."""
 
     #: How many of the last choices a network sees (w).
     window: int = 8
-    #: How wide the hidden layer is.
+    #: The width of the hidden layer.
     hidden: int = 12
-    #: How often any option is taken (epsilon).
+    #: How often a random option is taken (epsilon).
     epsilon: float = 0.05
-    #: How much better an option must be to be likelier; 0 takes the best.
+    #: How much the values of options may differ without changing their probabilities much; 0 takes the best.
     temperature: float = 0.1
-    #: What the value of the next state counts (gamma).
+    #: How much the value of the next state counts (gamma).
     discount: float = 0.0
     #: How fast it learns.
     step_size: float = 0.005
     #: How many transitions it learns from at a time.
     batch: int = 256
-    #: What an unfamiliar state is worth, relative to a reward; 0 switches curiosity off (section 2.3).
+    #: The worth of an unfamiliar state relative to a reward; 0 switches curiosity off (section 2.3).
     curiosity: float = 0.0
     #: How many successful transitions are replayed after an episode; 0 for none (section 2.4).
     replay: int = 4
-    #: They are while less than this share of inputs is valid.
+    #: Replay only while less than this share of inputs is valid.
     replay_below: float = 0.2
     #: The learner that plays the first episodes, None for none, and how many (section 2.5).
     bootstrap: str | Learner[Any] | None = None
@@ -87,7 +87,7 @@ class DqnConfig:
 
 
 class Dqn(Deep):
-    """A two-layer network per choice point, learned by Q-learning: see `DqnConfig` and `Deep`."""
+    """A two-layer network per choice point, trained by Q-learning: see `DqnConfig` and `Deep`."""
 
     kind = "dqn"
     configuration = DqnConfig
@@ -109,12 +109,12 @@ class Dqn(Deep):
         self._pending: list[Transition] = []
         self._replay = Replay(10_000)
         self._found = False
-        # Made at the first choice, when the seed is known.
+        # Created at the first choice, when the seed is known.
         self._network: PointNetworks | None = None
         self._curious: Curiosity | None = None
 
     def outputs(self, lanes: Sequence[Lane], sizes: list[int], wanted: list[int]) -> list[int]:
-        """Which output each lane takes: mostly a good one."""
+        """Return the output that each lane takes: mostly a good one."""
         self._options = max(self._options, *sizes)
         if min(wanted) >= 0:
             return wanted  # Another learner has the say.
@@ -140,7 +140,7 @@ class Dqn(Deep):
         return good
 
     def learn(self, lane: Lane, episode: Episode) -> None:
-        """Learn, once enough transitions have come together."""
+        """Learn as soon as there are enough transitions."""
         reward = sum(value for _, value in lane.rewards)
         valid = episode.outcome is not Outcome.INVALID
         self.valid_rate += (1.0 - _KEPT) * (valid - self.valid_rate)
@@ -211,7 +211,7 @@ class Dqn(Deep):
         self._networks().restore(tuple(data["room"]), data["inputs"], data["outputs"])
 
     def _networks(self) -> PointNetworks:
-        """The networks, with room for all that was met."""
+        """Return the networks, with room for everything that occurred so far."""
         if self._network is None:
             config = self.config
             self._network = PointNetworks(

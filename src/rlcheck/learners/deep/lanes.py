@@ -1,4 +1,4 @@
-"""Lanes: several episodes side by side, or one, that a deep learner answers in one go."""
+"""Lanes: one or several concurrent episodes that a deep learner answers at once."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from rlcheck.learners._exploration import any_option
 from rlcheck.learners.deep.codes import Codes
 from rlcheck.protocols import Learner, State
 
-#: More options than this are answered by so many equal buckets of them, and any option of a bucket.
+#: More options than this are split into this many equal buckets; any option of a bucket is taken.
 MOST_OPTIONS = 256
 
 
 class Lane:
-    """A running episode: what was asked so far, and what was answered.
+    """A running episode: its questions and answers so far.
 
     Args:
-        learner: Whose it is.
+        learner: The learner that answers it.
         place: Its number among the lanes.
     """
 
@@ -40,24 +40,24 @@ class Lane:
 
     def drop(self) -> None:
         """Forget the running episode."""
-        #: The index that the choice to be answered must have; -1 leaves it to the learner.
+        #: The index that the pending choice must take; -1 leaves it to the learner.
         self.wanted = -1
-        #: How many options it has.
+        #: How many options the pending choice has.
         self.n = 0
-        #: The point, the state and the number of outputs of each choice, as numbers of the learner's.
+        #: The point, the state and the number of outputs of each choice, as the learner's codes.
         self.points: list[int] = []
         self.states: list[bytes] = []
         self.sizes: list[int] = []
         #: Which output of the network each answered choice took, and its log-probability.
         self.outputs: list[int] = []
         self.scores: list[float] = []
-        #: Whether somebody else made one of its choices.
+        #: Whether one of its choices was made for the learner.
         self.led = False
-        #: Rewards, each after so many choices.
+        #: Rewards, each with the number of choices before it.
         self.rewards: list[tuple[int, float]] = []
 
     def ask(self, point: ChoicePoint, state: State, n: int) -> None:
-        """Take note of a choice to be answered."""
+        """Record a choice that waits for an answer."""
         codes = self.learner.codes
         self.points.append(codes.point(point))
         self.states.append(codes.features(state))
@@ -65,14 +65,14 @@ class Lane:
         self.n = n
 
     def observe(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
-        """Record a choice that somebody else made."""
+        """Record a choice that was made for the learner."""
         self.ask(point, state, n)
         self.wanted = index
         self.led = True
         self.learner.answer([self])
 
     def reward(self, value: float) -> None:
-        """Take note of a reward for the choices made so far."""
+        """Record a reward for the choices made so far."""
         self.rewards.append((len(self.outputs), value))
 
     def update(self, episode: Episode) -> None:
@@ -109,7 +109,7 @@ class Lanes(LearnerBase, ABC):
         check_integer("lanes", lanes)
         self.codes = codes
         self.rng = Random(seed)
-        #: How many episodes the teacher still plays.
+        #: How many more episodes the teacher plays.
         self.taught = 0
         self._teacher = LearnerBase()
         if bootstrap is not None:
@@ -131,7 +131,7 @@ class Lanes(LearnerBase, ABC):
         return self._made[place]
 
     def select(self, point: ChoicePoint, state: State, n: int) -> int:
-        """The answer to one episode alone."""
+        """Answer a single episode."""
         lane = self._made[0]
         if self.taught:
             index = self._teacher.select(point, state, n)
@@ -141,13 +141,13 @@ class Lanes(LearnerBase, ABC):
         return self.answer([lane])[0]
 
     def observe(self, point: ChoicePoint, state: State, n: int, index: int) -> None:
-        """Record a choice that somebody else made."""
+        """Record a choice that was made for the learner."""
         if self.taught:
             self._teacher.observe(point, state, n, index)
         self._made[0].observe(point, state, n, index)
 
     def reward(self, value: float) -> None:
-        """Take note of a reward."""
+        """Record a reward."""
         if self.taught:
             self._teacher.reward(value)
         self._made[0].reward(value)
@@ -166,7 +166,7 @@ class Lanes(LearnerBase, ABC):
             self._teacher.drop()
 
     def answer(self, lanes: Sequence[Lane]) -> list[int]:
-        """The indices that the lanes wait for."""
+        """Return the indices that the lanes wait for."""
         forced = [lane.wanted for lane in lanes]
         sizes = [lane.sizes[-1] for lane in lanes]
         wanted = [output_of(index, lane.n) for index, lane in zip(forced, lanes, strict=True)]
@@ -183,20 +183,20 @@ class Lanes(LearnerBase, ABC):
 
     @abstractmethod
     def outputs(self, lanes: Sequence[Lane], sizes: list[int], wanted: list[int]) -> list[int]:
-        """Which output of the network each lane takes: the wanted one where it is not negative."""
+        """Return the output of the network that each lane takes: the wanted one unless it is negative."""
 
     @abstractmethod
     def learn(self, lane: Lane, episode: Episode) -> None:
-        """Learn from a lane whose episode ended."""
+        """Learn from a lane whose episode has ended."""
 
 
 def output_of(index: int, n: int) -> int:
-    """The output that stands for an option of n; -1 for none."""
+    """Return the output for an option of n; -1 for none."""
     return index if n <= MOST_OPTIONS or index < 0 else index * MOST_OPTIONS // n
 
 
 def any_in(rng: Random, output: int, n: int) -> int:
-    """Any of the options that an output stands for."""
+    """Return a random one of the options of an output."""
     low = -(-output * n // MOST_OPTIONS)
     high = -(-(output + 1) * n // MOST_OPTIONS)
     return low + any_option(rng, high - low)

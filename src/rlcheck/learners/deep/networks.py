@@ -1,4 +1,4 @@
-"""Networks of the deep learners, which grow as choice points, choices and options are met."""
+"""Networks of the deep learners, which grow with the choice points, choices and options that occur."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from rlcheck.errors import ConfigurationError
 
 
 class Rows:
-    """A matrix of which a batch touches few rows: Adam moves these alone.
+    """A matrix of which each batch uses few rows; Adam updates only these.
 
     Args:
-        width: How long a row is.
+        width: The length of a row.
         scale: The standard deviation of new weights.
-        step_size: How far a weight moves at most, about.
+        step_size: About how far a weight moves at most.
     """
 
     def __init__(
@@ -38,21 +38,21 @@ class Rows:
         self.replace(made.view(-1, width))
 
     def replace(self, weights: Tensor) -> None:
-        """Take these weights; how they moved so far is forgotten."""
+        """Use these weights; the state of Adam starts afresh."""
         device = self.weights.device
         self.weights = weights.to(device)
         self._first, self._second = torch.zeros(2, *weights.shape, device=device)
         self._steps = torch.zeros(len(weights), device=device)
 
     def touch(self, at: Tensor) -> Tensor:
-        """Rows to learn: of any shape -> that shape and the width."""
+        """Return rows to train: indices of any shape -> that shape and the width."""
         index, inverse = torch.unique(at, return_inverse=True)
         leaves = self.weights.index_select(0, index).requires_grad_()
         self._touched = index, leaves
         return leaves[inverse]
 
     def step(self) -> None:
-        """Move the rows that were touched against their gradients."""
+        """Move the rows that were used against their gradients."""
         assert self._touched is not None
         index, leaves = self._touched
         gradient = leaves.grad
@@ -73,11 +73,11 @@ class Rows:
 class PointNetworks:
     """A two-layer network for each choice point, all in two matrices so that a batch is one pass.
 
-    The first layer of a one-hot vector is a look-up, hence no such vector is made.
+    The first layer of a one-hot vector is a look-up, so no such vector is built.
 
     Args:
         places: How many one-hot vectors an input has.
-        hidden: How wide the hidden layer is.
+        hidden: The width of the hidden layer.
         step_size: How fast it learns.
     """
 
@@ -86,13 +86,13 @@ class PointNetworks:
     ) -> None:
         self.places = places
         self.hidden = hidden
-        #: Room for so many points, tokens and options.
+        #: The number of points, tokens and options that there is room for.
         self.room = (0, 0, 0)
         self.inputs = Rows(hidden, places**-0.5, step_size, generator, device)  # [P * W * V, H]
         self.outputs = Rows(hidden + 1, 0.1 * hidden**-0.5, step_size, generator, device)  # [P * A, H + 1]
 
     def grow(self, points: int, tokens: int, options: int) -> None:
-        """Make room for so many, if there is too little."""
+        """Make room for this many, if there is too little."""
         wanted = (points, tokens, options)
         if any(want > have for want, have in zip(wanted, self.room, strict=True)):
             old = self.room
@@ -102,7 +102,7 @@ class PointNetworks:
             self.room = (new[0], new[1], new[2])
 
     def restore(self, room: tuple[int, ...], inputs: Tensor, outputs: Tensor) -> None:
-        """Take the weights of others with so much room."""
+        """Use the weights of other networks with this much room."""
         points, tokens, options = room
         if inputs.shape != (points * self.places * tokens, self.hidden):
             raise ValueError(f"its inputs have the shape {list(inputs.shape)}")
@@ -113,7 +113,7 @@ class PointNetworks:
         self.outputs.replace(outputs)
 
     def values(self, points: Tensor, tokens: Tensor) -> Tensor:
-        """The value of each option: [B], [B, W] -> [B, A]."""
+        """Return the value of each option: [B], [B, W] -> [B, A]."""
         hidden = self._hidden(self.inputs.weights[self._at(points, tokens)])
         outputs = self.outputs.weights.view(self.room[0], self.room[2], -1)  # [P, A, H + 1]
         return torch.einsum("bh,bah->ba", hidden, outputs[points])
@@ -127,7 +127,7 @@ class PointNetworks:
         self.outputs.step()
 
     def _at(self, points: Tensor, tokens: Tensor) -> Tensor:
-        """Which rows of the inputs the one-hot vectors stand for: [B], [B, W] -> [B, W]."""
+        """Return the rows of the inputs for the one-hot vectors: [B], [B, W] -> [B, W]."""
         places = points[:, None] * self.places + torch.arange(self.places, device=points.device)
         return places * self.room[1] + tokens
 
@@ -138,18 +138,18 @@ class PointNetworks:
 
 
 def _room(wanted: int, have: int) -> int:
-    """Room for what is wanted, twice as much as before if there is too little: growing is rare."""
+    """Return enough room for what is wanted: at least twice as much as before, so that growing is rare."""
     return have if wanted <= have else max(wanted, 2 * have, 8)
 
 
 def masked(values: Tensor, sizes: Tensor) -> Tensor:
-    """The values with those of options that do not exist at minus infinity: [B, A], [B] -> [B, A]."""
+    """Return the values, with minus infinity for options that do not exist: [B, A], [B] -> [B, A]."""
     missing = torch.arange(values.shape[-1], device=values.device) >= sizes[..., None]
     return values.masked_fill(missing, -torch.inf)
 
 
 def sampled(chances: Tensor, rolls: Tensor, sizes: Tensor) -> Tensor:
-    """An option each, as likely as its probability says: [B, A], [B] in [0, 1), [B] -> [B]."""
+    """Draw an option for each row by its probabilities: [B, A], [B] in [0, 1), [B] -> [B]."""
     below = chances.cumsum(1)
     found = torch.searchsorted(below, rolls[:, None] * below[:, -1:], right=True)[:, 0]
     # The last one that is possible, when rounding leaves nothing above the roll.
@@ -157,7 +157,7 @@ def sampled(chances: Tensor, rolls: Tensor, sizes: Tensor) -> Tensor:
 
 
 class Threads:
-    """How many threads PyTorch uses inside a `with` block; small networks are the slower the more there are.
+    """Sets how many threads PyTorch uses inside a `with` block; more threads slow small networks down.
 
     Args:
         number: How many.
@@ -180,7 +180,7 @@ class Threads:
 
 
 def device_of(name: str) -> torch.device:
-    """A device by its name, or a clear error."""
+    """Return a device by name, or raise a clear error."""
     try:
         device = torch.device(name)
         torch.zeros(1, device=device)

@@ -16,8 +16,7 @@ Departures from the paper:
    are clipped; each choice of a valid input costs a little.
 5. Episodes of another learner (`bootstrap`) are imitated where they are valid. The paper's section 4.1
    proposes this for the representation; here the whole network goes on learning afterwards.
-6. The history begins anew after `context` choices, so that an answer never takes more memory or time than
-   that.
+6. The history restarts after `context` choices, which bounds the memory and the time of an answer.
 """
 
 from __future__ import annotations
@@ -47,30 +46,30 @@ from rlcheck.protocols import Learner
 
 @dataclass(frozen=True, slots=True)
 class RecurrentConfig:
-    """What may be tuned."""
+    """The parameters to tune."""
 
     #: What reads the history: "lstm" or "transformer".
     core: str = "lstm"
-    #: How wide its layers are, and how many it has.
+    #: The width and the number of its layers.
     width: int = 64
     layers: int = 1
-    #: What of the history it sees: states (S), choices (A for actions) and rewards (R).
+    #: The parts of the history that it sees: states (S), choices (A for actions) and rewards (R).
     inputs: str = "A"
-    #: After how many choices the history begins anew.
+    #: After how many choices the history restarts.
     context: int = 128
     #: How fast it learns.
     step_size: float = 0.003
-    #: From how many new episodes it learns at a time; as many are replayed if `replay`.
+    #: How many new episodes it learns from at a time; with `replay`, as many old ones are added.
     batch: int = 8
     replay: bool = True
-    #: What later rewards count (gamma).
+    #: How much later rewards count (gamma).
     discount: float = 1.0
-    #: What an undecided policy is worth.
+    #: The weight of the policy's entropy.
     entropy: float = 0.02
-    #: What the prediction of the next choice point counts in the loss; and as a reward, where it fails.
+    #: The weight of the prediction of the next choice point in the loss, and as a reward where it fails.
     prediction: float = 0.1
     curiosity: float = 0.0
-    #: What each choice of a valid input costs.
+    #: The cost of each choice of a valid input.
     length_penalty: float = 0.01
     #: The learner that plays the first episodes, None for none, and how many.
     bootstrap: str | Learner[Any] | None = None
@@ -105,7 +104,7 @@ class _Trajectory(NamedTuple):
     outputs: list[int]
     behaviour: list[float]
     rewards: list[float]
-    #: Whether to make its choices likelier, whoever made them.
+    #: Whether to make its choices likelier, even if another learner made them.
     imitated: bool
 
 
@@ -137,12 +136,12 @@ class Recurrent(Deep):
         self._new: list[_Trajectory] = []
         self._old: list[_Trajectory] = []
         self._next_old = 0
-        # Made at the first choice, when the seed is known.
+        # Created at the first choice, when the seed is known.
         self._made_network: HistoryNetwork | None = None
         self._optimizer: torch.optim.Optimizer | None = None
 
     def outputs(self, lanes: Sequence[Lane], sizes: list[int], wanted: list[int]) -> list[int]:
-        """Which output each lane takes: drawn from the policy."""
+        """Return the output that each lane takes, drawn from the policy."""
         self._options = max(self._options, *sizes)
         rolls = [self.rng.random() for _ in lanes]
         network = self._network()
@@ -169,7 +168,7 @@ class Recurrent(Deep):
         return list(map(int, both[0]))
 
     def learn(self, lane: Lane, episode: Episode) -> None:
-        """Learn, once enough episodes have come together."""
+        """Learn as soon as there are enough episodes."""
         steps = len(lane.outputs)
         total = sum(value for _, value in lane.rewards)
         self._scale.add(total)
@@ -233,7 +232,7 @@ class Recurrent(Deep):
         self._optimizer.step()
 
     def _read(self, batch: list[_Trajectory]) -> tuple[Tensor, list[slice]]:
-        """What the core knows at each choice, and where those of each episode are."""
+        """Return the output of the core at each choice, and the range of each episode."""
         context = self.config.context
         stretches: list[tuple[_Trajectory, int, int]] = []
         places = []
@@ -266,7 +265,7 @@ class Recurrent(Deep):
     def _judge(
         self, batch: list[_Trajectory], places: list[slice], values: Tensor, taken: Tensor, surprise: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """What the values should have been, and the advantages."""
+        """Return the target values and the advantages."""
         expected, scores, strange = torch.stack((values, taken, surprise)).tolist()
         if self.config.curiosity:
             for value in strange:
@@ -325,11 +324,11 @@ def _flat(batch: list[_Trajectory], name: str) -> Iterator[Any]:
 
 
 def _last_choice(lane: Lane, codes: Codes) -> int:
-    """The token of the choice before the one that a lane asks for."""
+    """Return the token of the choice before the one that a lane asks for."""
     return codes.token(lane.points[-2], lane.outputs[-1]) if lane.outputs else OTHER
 
 
 def _last_reward(lane: Lane) -> float:
-    """The reward after the last choice; 0 when there was none."""
+    """Return the reward after the last choice; 0 if there was none."""
     after, value = lane.rewards[-1] if lane.rewards else (-1, 0.0)
     return value if after == len(lane.outputs) else 0.0

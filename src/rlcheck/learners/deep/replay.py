@@ -39,7 +39,7 @@ class Replay:
                 self._at = (self._at + 1) % self.capacity
 
     def sample(self, rng: Random, number: int) -> list[Transition]:
-        """Any of them, so many times."""
+        """Draw this many of them at random."""
         if not self._kept:
             return []
         size = len(self._kept)

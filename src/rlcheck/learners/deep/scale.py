@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-#: What the running means keep of themselves at each reward.
+#: How much of the running means remains after each reward.
 _KEPT = 0.998
 
 
 class Scale:
-    """Of rewards, most of the last thousand or so."""
+    """The scale of rewards, mostly of the last thousand or so."""
 
     def __init__(self) -> None:
         self.mean = 0.0
         self.square = 1.0
 
     def add(self, reward: float) -> None:
-        """Take note of a reward."""
+        """Add a reward."""
         self.mean += (1.0 - _KEPT) * (reward - self.mean)
         self.square += (1.0 - _KEPT) * (reward * reward - self.square)
 

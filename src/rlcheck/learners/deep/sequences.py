@@ -1,7 +1,7 @@
 """Networks over the whole history of an episode: an LSTM or a small Transformer, with heads for every point.
 
-Both are run in two ways that give the same: over whole sequences to learn, and choice by choice with a memory
-for each lane to answer.
+Both run in two ways with equal results: over whole sequences to learn, and choice by choice, with a memory
+for each lane, to answer.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ class Lstm(nn.Module):
     """A long short-term memory.
 
     Args:
-        width: How wide its layers are.
-        layers: How many.
-        lanes: For how many sequences it has a memory.
+        width: The width of its layers.
+        layers: The number of layers.
+        lanes: The number of sequences that it has a memory for.
     """
 
     memory: Tensor
@@ -30,12 +30,12 @@ class Lstm(nn.Module):
         self.register_buffer("memory", torch.zeros(2, layers, lanes, width), persistent=False)
 
     def forward(self, inputs: Tensor) -> Tensor:
-        """What is known after each input: [B, T, H] -> [B, T, H]."""
+        """Return the state after each input: [B, T, H] -> [B, T, H]."""
         known: Tensor = self._core(inputs)[0]
         return known
 
     def step(self, inputs: Tensor, lanes: Tensor, times: Tensor) -> Tensor:
-        """The same for the next input of each lane, of which so many came before: [B, H] -> [B, H]."""
+        """Return the state after one more input of each lane, which had so many before: [B, H] -> [B, H]."""
         known = inputs
         before = self.memory[:, :, lanes] * (times > 0)[:, None]  # [2, L, B, H]
         for layer, weights in enumerate(self._core.all_weights):
@@ -50,10 +50,10 @@ class Transformer(nn.Module):
     """Causal self-attention, with layer norm first.
 
     Args:
-        width: How wide its layers are; a multiple of 32, the width of a head.
-        layers: How many.
-        lanes: For how many sequences it has a memory.
-        context: How long a sequence may be.
+        width: The width of its layers; a multiple of 32, the width of a head.
+        layers: The number of layers.
+        lanes: The number of sequences that it has a memory for.
+        context: The longest sequence.
     """
 
     memory: Tensor
@@ -67,7 +67,7 @@ class Transformer(nn.Module):
         self.register_buffer("memory", torch.zeros(shape), persistent=False)
 
     def forward(self, inputs: Tensor) -> Tensor:
-        """What is known after each input: [B, T, H] -> [B, T, H]."""
+        """Return the state after each input: [B, T, H] -> [B, T, H]."""
         known = inputs + self._places[: inputs.shape[1]]
         for block in self._layers():
             query, key, value = self._split(block.project(known))
@@ -76,7 +76,7 @@ class Transformer(nn.Module):
         return known
 
     def step(self, inputs: Tensor, lanes: Tensor, times: Tensor) -> Tensor:
-        """The same for the next input of each lane, of which so many came before: [B, H] -> [B, H]."""
+        """Return the state after one more input of each lane, which had so many before: [B, H] -> [B, H]."""
         longest = int(times.max()) + 1
         known = (inputs + self._places[times])[:, None]  # [B, 1, H]
         past = (torch.arange(longest, device=inputs.device) <= times[:, None])[:, None, None]  # [B, 1, 1, C]
@@ -110,12 +110,12 @@ class _Block(nn.Module):
         self._narrow = nn.Linear(4 * width, width)
 
     def project(self, known: Tensor) -> Tensor:
-        """What attention needs: [B, T, H] -> [B, T, 3 H]."""
+        """Return the input of the attention: [B, T, H] -> [B, T, 3 H]."""
         projected: Tensor = self._project(self._before(known))
         return projected
 
     def combine(self, known: Tensor, seen: Tensor) -> Tensor:
-        """What is known with what attention saw: [B, T, H], [B, T, H] -> [B, T, H]."""
+        """Return the state with the result of the attention added: [B, T, H], [B, T, H] -> [B, T, H]."""
         known = known + self._seen(seen)
         combined: Tensor = known + self._narrow(functional.gelu(self._wide(self._between(known))))
         return combined
@@ -125,13 +125,13 @@ class HistoryNetwork(nn.Module):
     """One network for all choice points: policy, value, and which point comes next.
 
     Args:
-        core: What reads the history.
-        width: How wide it is.
-        points: How many choice points have a number.
-        tokens: How many choices have one.
-        options: How many outputs there are.
-        inputs: What of the history it sees: letters of "SAR" for states, choices (actions) and rewards.
-        window: How many tokens a state has.
+        core: Reads the history.
+        width: The width of the core.
+        points: The number of choice points.
+        tokens: The number of choices.
+        options: The number of outputs.
+        inputs: The parts of the history that it sees: "SAR" for states, choices (actions) and rewards.
+        window: The number of tokens of a state.
     """
 
     _offsets: Tensor
@@ -166,7 +166,7 @@ class HistoryNetwork(nn.Module):
             self._policy.bias.zero_()
 
     def embed(self, choices: Tensor, states: Tensor | None, rewards: Tensor | None) -> Tensor:
-        """The input of the core: [...], [..., W], [...] -> [..., H]; None is what it does not see."""
+        """Return the input of the core: [...], [..., W], [...] -> [..., H]; None for what it does not see."""
         made: Tensor = self._choices(choices if "A" in self._inputs else torch.zeros_like(choices))
         if states is not None:
             at = states + self._offsets
@@ -176,12 +176,12 @@ class HistoryNetwork(nn.Module):
         return made
 
     def decide(self, known: Tensor, points: Tensor, most: int) -> tuple[Tensor, Tensor]:
-        """The first `most` outputs of the policy, and the value, at a point: [..., H], [...]."""
+        """Return the first `most` outputs of the policy, and the value, at a point: [..., H], [...]."""
         mixed = functional.elu(self._mix(torch.cat((known, self._points(points)), -1)))
         policy = functional.linear(mixed, self._policy.weight[:most], self._policy.bias[:most])
         return policy, self._value(mixed)[..., 0]
 
     def predict(self, known: Tensor) -> Tensor:
-        """Which point comes next, as scores: [..., H] -> [..., P]."""
+        """Return scores for the next point: [..., H] -> [..., P]."""
         scores: Tensor = self._next(known)
         return scores

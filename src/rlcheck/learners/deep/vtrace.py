@@ -21,14 +21,14 @@ def vtrace(
     behaviour: Sequence[float],
     discount: float,
 ) -> tuple[list[float], list[float]]:
-    """What each value should have been, and the advantage of each choice.
+    """Return the target of each value, and the advantage of each choice.
 
     Args:
-        rewards: After each choice.
-        values: Expected before each choice.
+        rewards: The reward after each choice.
+        values: The value expected before each choice.
         scores: The log-probability of each choice now.
-        behaviour: That when it was made.
-        discount: What the next reward counts.
+        behaviour: The log-probability of each choice when it was made.
+        discount: How much the next reward counts.
     """
     aims: list[float] = []
     advantages: list[float] = []

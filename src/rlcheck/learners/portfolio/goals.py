@@ -12,9 +12,9 @@ from rlcheck.episode import Episode, Outcome
 class Goals:
     """Counts what the episodes of a turn yield.
 
-    There are three goals: what episodes are worth, which by default is whether they are unique valid inputs;
-    and, in turns whose branches are noted, inputs with a branch that no input, or no valid one, took before,
-    and valid inputs with a new trace.
+    There are three goals. The first is the reward of episodes, by default whether they are unique valid
+    inputs. The other two count in turns whose branches are recorded: inputs with a branch that no input, or
+    no valid one, took before, and valid inputs with a new trace.
 
     Args:
         gains: What an episode yields for each goal, in place of these three.
@@ -24,12 +24,12 @@ class Goals:
 
     def __init__(self, gains: Callable[[Episode], Sequence[float]] | None) -> None:
         self._gains = gains
-        # What the running turn yields, by goal, and whether branches were noted in it.
+        # The yields of the running turn, by goal, and whether its branches were recorded.
         self._found: list[float] = []
         self._noted = False
-        # The range of what episodes have been worth.
+        # The range of the rewards so far.
         self._low = self._high = 0.0
-        # The branches that valid inputs took, and the traces of those that were noted.
+        # The branches and the traces of valid inputs, as far as they were recorded.
         self._covered: set[int] = set()
         self._traces: set[int] = set()
         self._trace: CharacteristicBase = characteristic_of("trace")
@@ -50,11 +50,11 @@ class Goals:
             self._cover(episode, episode.counts)
 
     def gained(self) -> list[float]:
-        """Return what the running turn yields; nothing of branches when none were noted."""
+        """Return the yields of the running turn, without those of branches if none were recorded."""
         return self._found if self._gains is not None or self._noted else self._found[:1]
 
     def _worth(self, episode: Episode) -> float:
-        """Return what an episode is worth beside others, from 0 to 1; where all are equal, if it is new."""
+        """Return the reward of an episode relative to others, from 0 to 1; or 1 if it is new."""
         worth = episode.earned + episode.reward
         if worth < self._low:
             self._low = worth

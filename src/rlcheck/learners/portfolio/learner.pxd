@@ -21,7 +21,7 @@ cdef class Portfolio(LearnerBase):
     cdef Py_ssize_t _to_observe
     cdef readonly Py_ssize_t _turn
     cdef LearnerBase _member
-    cdef list _beside
+    cdef list _observers
     cdef Py_ssize_t _left
 
     cpdef select(self, ChoicePoint point, state, n)

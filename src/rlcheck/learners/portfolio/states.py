@@ -1,4 +1,4 @@
-"""MemberStates: the abstractions of several members, of which each turn has one."""
+"""MemberStates: the abstractions of several members; each turn uses one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rlcheck.choice import ChoicePoint
 
 
 def abstraction_of(members: Sequence[LearnerBase]) -> Any:
-    """Return the abstraction that all members want which look at states, or one that has several."""
+    """Return the abstraction of all members that look at states, or one that combines several."""
     wanted = [member.abstraction for member in members if not is_always_blind(member)]
     if len(set(wanted)) == 1:
         return wanted[0]
@@ -20,7 +20,7 @@ def abstraction_of(members: Sequence[LearnerBase]) -> Any:
 
 
 def is_always_blind(member: LearnerBase) -> bool:
-    """Tell whether a learner never looks at states, as its class says."""
+    """Return whether a learner never looks at states, according to its class."""
     return type(member).blind is True
 
 
