@@ -12,7 +12,6 @@ import time
 import unittest
 from collections import Counter
 from random import Random
-from types import SimpleNamespace
 
 import pytest
 
@@ -43,7 +42,6 @@ from hypothesis.internal.conjecture import data as engine_data  # noqa: E402
 from hypothesis.internal.conjecture import engine  # noqa: E402
 from hypothesis.internal.conjecture.provider_conformance import run_conformance_test  # noqa: E402
 from hypothesis.stateful import (  # noqa: E402
-    STATE_MACHINE_RUN_LABEL,
     Bundle,
     RuleBasedStateMachine,
     consumes,
@@ -969,20 +967,16 @@ def test_a_machine_is_guided_by_its_context():
 
 
 def test_the_context_of_a_machine_is_its_bundles_and_simple_attributes():
-    class Case:
-        hypothesis_runner = Stack()
-
-    machine = Case.hypothesis_runner
-    context = context_of(Case, STATE_MACHINE_RUN_LABEL)
-    assert context_of(Case, STATE_MACHINE_RUN_LABEL) == context
-    assert context_of(Case, STATE_MACHINE_RUN_LABEL + 1) is None
+    machine = Stack()
+    context = context_of(machine)
+    assert context_of(machine) == context
     machine.depth = 3
-    assert context_of(Case, STATE_MACHINE_RUN_LABEL) != context
+    assert context_of(machine) != context
     machine.depth = 0
     machine.bundles["items"] = [object()]
-    assert context_of(Case, STATE_MACHINE_RUN_LABEL) != context
+    assert context_of(machine) != context
     machine.rlcheck_context = lambda: "mine"
-    assert context_of(Case, STATE_MACHINE_RUN_LABEL) == ("mine",)
+    assert context_of(machine) == ("mine",)
 
 
 def test_a_machine_may_say_what_its_context_is():
@@ -1024,15 +1018,13 @@ def test_a_machine_with_attributes_of_every_kind_has_a_shape():
             self.mapping[x] = x
 
     machine = Odd()
-    data = SimpleNamespace(hypothesis_runner=machine)
-    shapes = [context_of(data, STATE_MACHINE_RUN_LABEL)]
+    shapes = [context_of(machine)]
     for x in (1, 2, 3, 3, 3, 3):
         machine.grow(x)
-        shapes.append(context_of(data, STATE_MACHINE_RUN_LABEL))
+        shapes.append(context_of(machine))
     # How many there are is told up to four; what they are is not.
     assert [hash(shape) for shape in shapes[4:]] == [hash(shapes[4])] * 3
     assert len(set(shapes)) == 5
-    assert context_of(data, 0) is None
     run_state_machine_as_test(seed(0)(Odd), settings=machine_settings(max_examples=10))
 
 

@@ -64,8 +64,8 @@ def nesting(text):
 
 
 def test_runs_of_choices_are_moved_where_there_are_no_calls():
-    # Over ten seeds: 345 to 614 effective shapes in 2,000 inputs.
-    assert effective(shapes_of(brackets, balances, nesting, 2_000, 1)) > 200
+    # Over six seeds: 218 to 293 effective shapes in 2,000 inputs.
+    assert effective(shapes_of(brackets, balances, nesting, 2_000, 1)) > 150
 
 
 def keyed(choose):
@@ -86,7 +86,7 @@ TAGS = ["list", "item", "text", *(f"bad{number}" for number in range(27))]
 
 def tagged(choose, depth=0):
     """Make an element with one of many tags, and children while there is room."""
-    tag = TAGS[choose(range(len(TAGS)))]
+    tag = choose(TAGS)
     children = [] if depth == 3 else [tagged(choose, depth + 1) for _ in range(choose(range(4)))]
     return (tag, *children)
 
@@ -100,12 +100,11 @@ def is_document(element):
     return tag == "text" and not children
 
 
-def test_tags_are_told_from_values_although_they_are_many():
-    # In five of six seeds; seed 0 takes longer.
-    campaign = Campaign(tagged, valid=is_document, seed=3)
-    campaign.run(episodes=3_000)
-    assert campaign.guide.learner._values.kinds == {30}
-    assert campaign.summary.unique_valid > 500
+def test_tags_are_structure_although_they_are_many():
+    # In five of six seeds 1,128 to 1,447 valid inputs of 505 to 1,239 effective shapes; seed 1 takes longer.
+    summary = Campaign(tagged, valid=is_document, seed=3).run(episodes=3_000)
+    assert summary.unique_valid > 500
+    assert summary.effective_shapes > 200
 
 
 def test_keys_are_told_from_structure_although_they_are_few():

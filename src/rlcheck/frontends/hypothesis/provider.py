@@ -108,17 +108,19 @@ class GuidedProvider(Draws, compat.PrimitiveProvider):
         """Begin a frame."""
         if self._phase is Phase.BARE:
             self._abandon()  # Another test case begins, without the context manager of this one.
-        elif self._phase is Phase.GUIDED:
+            return
+        self._open.append((len(self._episode.choices), self._nodes()))
+        if self._phase is Phase.GUIDED:
             self._spans.enter(label)
-            self._open.append((len(self._episode.choices), self._nodes()))
             if label == compat.machine_label() and self._data is not None:
                 self._spans.context(self._context(self._data.hypothesis_runner))
 
     def span_end(self, discard: bool, /) -> None:  # noqa: FBT001 - Hypothesis passes it by position
         """End a frame; what was drawn in a discarded span is drawn again."""
-        if self._phase is not Phase.GUIDED or not self._open:
+        if self._phase not in (Phase.GUIDED, Phase.BLIND) or not self._open:
             return
-        self._spans.leave()
+        if self._phase is Phase.GUIDED:
+            self._spans.leave()
         since, first = self._open.pop()
         if (discard or compat.is_restarting()) and since < len(self._episode.choices):
             self._guide.discard(since)

@@ -25,7 +25,7 @@ cdef class Archive:
     cdef Py_ssize_t _from
     cdef unsigned long long _rarest
     cdef Py_ssize_t _least
-    cdef set _features
+    cdef dict _features
     cdef dict _tried
 
     @cython.locals(coarse=double, fine=double, count=Py_ssize_t)

@@ -59,7 +59,9 @@ class Archive:
         self._sources = Rates(_SOURCES, _MEMORY)
         self._from = 0
         self._rarest = self._least = 0
-        self._features: set[int] = set()
+        # The features of the latest episode, in their order: numbers of points differ between processes where
+        # Hypothesis' labels do, and the rarest of equally rare ones must not.
+        self._features: dict[int, None] = {}
         # How often an option was tried because few valid episodes have it.
         self._tried: dict[int, int] = {}
 
@@ -105,9 +107,9 @@ class Archive:
             if isinstance(item, Leaf):
                 leaf = item
                 feature = leaf.site if leaf.value else _feature(leaf, leaf.index)
-                self._features.add(feature)
+                self._features[feature] = None
                 if last is not None:
-                    self._features.add(mix(feature, _beside(leaf, last)))
+                    self._features[mix(feature, _beside(leaf, last))] = None
                 last = leaf
                 if leaf.value:
                     continue

@@ -8,7 +8,7 @@ from rlcheck.learners.diverse.script cimport Script
 from rlcheck.learners.diverse.values cimport Values
 from rlcheck.learners.diverse.variants cimport Variants
 
-cdef double _COLD, _SMALL_STEPS, _AFRESH, _AFRESH_SELDOM, _AFRESH_COLD, _LEAPS, _TRIAL, NEW
+cdef double _COLD, _SMALL_STEPS, _AFRESH, _AFRESH_SELDOM, _LEAPS, _TRIAL, NEW
 cdef double _CLIMB, _CLIMB_STUCK, _TIRED, _CLIMBS, _ONE_CHOICE
 cdef Py_ssize_t _PATIENCE
 

@@ -25,12 +25,11 @@ _COLD = 0.2
 #: And how often what was near is changed in one place.
 _SMALL_STEPS = 0.5
 
-#: How often an input is drawn at random: it may be of a kind that neither edits nor the model, which learned
-#: from the first kinds, would ever lead to. So it is more often where new shapes have become seldom, or while
-#: nothing is valid.
+#: How often an input is drawn at random, once some are valid: it may be of a kind that neither edits nor the
+#: model, which learned from the first kinds, would ever lead to. So it is more often where new shapes have
+#: become seldom.
 _AFRESH = 0.1
 _AFRESH_SELDOM = 0.35
-_AFRESH_COLD = 0.25
 
 #: How often an episode is watched, while nothing is valid and where new shapes have become seldom. The others
 #: are made as if rejected ones had no signs: where watching is slow, they get as far as they did without it.
@@ -127,7 +126,7 @@ class Ways:
         """Decide whether the next episode needs neither points nor states."""
         if self._variants.active:
             return True
-        often = _AFRESH_COLD
+        often = 0.0
         if self._archive.best >= 1.0:
             often = max(_AFRESH, self._effort(_AFRESH_SELDOM)) if self._variants.seldom else _AFRESH
         self.scatter.decide(often)
