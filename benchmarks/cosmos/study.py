@@ -1,0 +1,135 @@
+"""DeepRNG's study of the Cosmos SDK: its own simulation, guided (section 3.2 and Table 2)."""
+
+from __future__ import annotations
+
+from statistics import fmean, stdev
+
+from benchmarks.cosmos.episodes import DEFAULT, LEARNERS, METHODS, measure
+from benchmarks.cosmos.install import PROGRAM
+from benchmarks.rng.study import welch
+from benchmarks.study import Part, Results, Row, Study
+from benchmarks.tables import checks, grouped, markdown, origin
+
+_HEAD = """# The Cosmos SDK's simulation, guided
+
+Reproduce with `make bench-cosmos`. It needs Go 1.25 or later.
+
+The program runs the SDK's own application simulation, version 0.54.3, for a chain of its modules auth, authz,
+bank, consensus, distribution, evidence, feegrant, gov, mint, protocolpool, slashing, staking and vesting. The
+module proxy does not serve `simapp`, so the chain is our own. `Intn`, `Int63n` and `Float64` are guided
+through the Go client, in 256 levels at most; keys of accounts are not. The state is the call stack, with the
+history that a row names. The reward of a chain is the share of the SDK's blocks that it covers, by
+`testing.Coverage`, and 1 more if it fails.
+
+A chain has {blocks} blocks of about {operations} operations; the paper's has 50 of 20. Every run has {draws:,}
+draws, so that a run makes {episodes:.0f} chains on average, where the paper's had 400 and 10 million draws. The best
+coverage is that of the best chain of a run, mean and standard deviation of {seeds} seeds. p is that of Welch's t-test
+against `random`, which is the `uniform` learner. `default` has no guide at all, and another seed for
+each chain. The other rows have the learner `streams` of this study: it repeats what the best chain so far chose
+in each state, with a few changes.
+"""
+#: Best coverage in percent and p, as the paper's Table 2 has them.
+_PAPER = {
+    "random": ("11.861 ± 0.007", "baseline"),
+    "CS": ("11.864 ± 0.009", "0.584"),
+    "CS-S": ("11.870 ± 0.011", "0.139"),
+    "CS-A": ("11.867 ± 0.009", "0.234"),
+    "CS-SA": ("11.876 ± 0.010", "0.024"),
+    "CS-SR": ("11.883 ± 0.018", "0.032"),
+    "CS-AR": ("11.869 ± 0.007", "0.088"),
+    "CS-SAR": ("11.876 ± 0.008", "0.012"),
+}
+_LEARNERS = """
+## Learners on the row CS
+
+The same with other learners: best coverage, and the mean coverage of the chains in the last third of each run.
+"""
+
+
+def _percent(values: list[float]) -> str:
+    made = f"{100 * fmean(values):.3f}"
+    return made + (f" ± {100 * stdev(values):.3f}" if len(values) > 1 else "")
+
+
+def _late(row: Row) -> float:
+    """Return the mean coverage of the last third of a run's chains."""
+    third = max(1, len(row["coverages"]) // 3)
+    return fmean(row["coverages"][-third:])
+
+
+def _rows_table(groups: dict[str, list[Row]]) -> list[str]:
+    lines = []
+    plain = [row["best"] for row in groups["random"]]
+    for name, rows in groups.items():
+        best = [row["best"] for row in rows]
+        p = "baseline" if name == "random" else f"{welch(best, plain):.3f}" if len(best) > 1 else ""
+        chains = f"{fmean(len(row['coverages']) for row in rows):.0f}"
+        late = _percent([_late(row) for row in rows])
+        lines.append([name, _percent(best), p, late, chains, *_PAPER.get(name, ("", ""))])
+    heads = ["row", "best coverage, %", "p", "last third, %", "chains", "paper: best, %", "p"]
+    return markdown(heads, lines)
+
+
+def _verdicts(groups: dict[str, list[Row]]) -> list[str]:
+    plain = [row["best"] for row in groups["random"]]
+    above, below = [], []
+    for name, rows in groups.items():
+        best = [row["best"] for row in rows]
+        if name.startswith("CS") and len(best) > 1 and welch(best, plain) < 0.01:
+            (above if fmean(best) > fmean(plain) else below).append(name)
+    return checks(
+        [
+            (bool(above), f"above random with p < 0.01: {', '.join(above) or 'none'}"),
+            (not below, f"below random with p < 0.01: {', '.join(below) or 'none'}"),
+        ]
+    )
+
+
+def _failures(rows: list[Row]) -> list[str]:
+    found: dict[str, set[str]] = {}
+    for row in rows:
+        for failure in row["failures"]:
+            found.setdefault(failure, set()).add(row["row"])
+    if not found:
+        return ["No chain failed."]
+    return [f"- `{name}`: {', '.join(sorted(where))}" for name, where in found.items()]
+
+
+def page(results: Results) -> str:
+    """Return the page."""
+    rows = results["rows"]
+    groups = grouped(rows, "row")
+    guided = [row for row in rows if row["row"] != DEFAULT]
+    head = _HEAD.format(
+        blocks=rows[0]["blocks"],
+        operations=rows[0]["operations"],
+        draws=round(min(row["draws"] for row in rows), -4),
+        episodes=fmean(len(row["coverages"]) for row in guided),
+        seeds=len(grouped(rows, "seed")),
+    )
+    parts = [head, origin(rows), "", *_rows_table(groups), "", *_verdicts(groups)]
+    parts += ["", "## Failures", "", "What chains ended with, and in which rows:", "", *_failures(rows)]
+    if learners := results.get("learners"):
+        lines = [
+            [name, _percent([row["best"] for row in runs]), _percent([_late(row) for row in runs])]
+            for name, runs in grouped(learners, "row").items()
+        ]
+        parts += [_LEARNERS, *markdown(["learner", "best coverage, %", "last third, %"], lines)]
+    return "\n".join(parts)
+
+
+def missing(_: str) -> list[str]:
+    """Return what is needed here and not built."""
+    return [] if PROGRAM.exists() else ["Go 1.25, and python -m benchmarks.cosmos.install"]
+
+
+STUDY = Study(
+    "cosmos",
+    {
+        "rows": Part(measure, methods=METHODS, seeds=5, inputs=60_000, missing=missing, keys=("", "row")),
+        "learners": Part(
+            measure, methods=list(LEARNERS), seeds=2, inputs=60_000, missing=missing, keys=("", "row")
+        ),
+    },
+    page,
+)
