@@ -86,6 +86,17 @@ bench-projects: $(COMPILED)/stamp
 	$(BIN)/python -m benchmarks.projects.install
 	PYTHONPATH=$(CURDIR)/$(COMPILED) $(BIN)/python -m benchmarks projects $(ARGUMENTS)
 
+# Without Go, this says so and measures nothing.
+bench-cosmos: $(COMPILED)/stamp
+	$(BIN)/python -m benchmarks.cosmos.install
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks cosmos $(ARGUMENTS)
+
+# Without Java or Maven, this says so and measures nothing.
+bench-jqf: $(COMPILED)/stamp
+	$(BIN)/pip install --quiet -r benchmarks/jqf/requirements.txt
+	$(BIN)/python -m benchmarks.jqf.install
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks jqf $(ARGUMENTS)
+
 $(COMPILED)/stamp: .venv/test $(SOURCES)
 	rm -rf $(COMPILED) build/lib* build/bdist* build/temp*  # otherwise setuptools packs old build files
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --target $(COMPILED) .

@@ -14,19 +14,20 @@ _HEAD = """# The Cosmos SDK's simulation, guided
 
 Reproduce with `make bench-cosmos`. It needs Go 1.25 or later.
 
-The program runs the SDK's own application simulation, version 0.54.3, for a chain of its modules auth, authz,
-bank, consensus, distribution, evidence, feegrant, gov, mint, protocolpool, slashing, staking and vesting. The
-module proxy does not serve `simapp`, so the chain is our own. `Intn`, `Int63n` and `Float64` are guided
-through the Go client, in 256 levels at most; keys of accounts are not. The state is the call stack, with the
-history that a row names. The reward of a chain is the share of the SDK's blocks that it covers, by
-`testing.Coverage`, and 1 more if it fails.
+The program runs the SDK's own application simulation, version 0.54.3, for a chain of its modules auth,
+authz, bank, consensus, distribution, evidence, feegrant, gov, mint, protocolpool, slashing, staking and
+vesting. The module proxy does not serve `simapp`, so the chain is our own. `Intn`, `Int63n` and `Float64`
+are guided through the Go client, in 256 levels at most; keys of accounts are not. The state is the call
+stack, with the history that a row names. The reward of a chain is the share of the SDK's blocks that it
+covers, by `testing.Coverage`, and 1 more if it fails.
 
-A chain has {blocks} blocks of about {operations} operations; the paper's has 50 of 20. Every run has {draws:,}
-draws, so that a run makes {episodes:.0f} chains on average, where the paper's had 400 and 10 million draws. The best
-coverage is that of the best chain of a run, mean and standard deviation of {seeds} seeds. p is that of Welch's t-test
-against `random`, which is the `uniform` learner. `default` has no guide at all, and another seed for
-each chain. The other rows have the learner `streams` of this study: it repeats what the best chain so far chose
-in each state, with a few changes.
+A chain has {blocks} blocks of about {operations} operations; the paper's has 50 of 20. Every run has
+{draws:,} draws, which are {episodes:.0f} chains on average; the paper's had 10 million draws in 400
+chains. The best coverage is that of the best chain of a run: mean and standard deviation of {seeds}
+seeds. p is that of Welch's t-test against `random`, which is the `uniform` learner. `default` has no
+guide at all, and another seed for each chain. The other rows have the learner `streams` of this study: it
+repeats what the best chain so far chose in each state, with a few changes, and takes no interest in
+failures.
 """
 #: Best coverage in percent and p, as the paper's Table 2 has them.
 _PAPER = {
@@ -42,7 +43,7 @@ _PAPER = {
 _LEARNERS = """
 ## Learners on the row CS
 
-The same with other learners: best coverage, and the mean coverage of the chains in the last third of each run.
+The same with other learners: best coverage, and the mean coverage of the chains in the last third of a run.
 """
 
 
@@ -123,12 +124,14 @@ def missing(_: str) -> list[str]:
     return [] if PROGRAM.exists() else ["Go 1.25, and python -m benchmarks.cosmos.install"]
 
 
+_SUBJECT = ["the Cosmos SDK's simulation"]
+
 STUDY = Study(
     "cosmos",
     {
-        "rows": Part(measure, methods=METHODS, seeds=5, inputs=60_000, missing=missing, keys=("", "row")),
+        "rows": Part(measure, _SUBJECT, METHODS, seeds=5, inputs=60_000, missing=missing, keys=("", "row")),
         "learners": Part(
-            measure, methods=list(LEARNERS), seeds=2, inputs=60_000, missing=missing, keys=("", "row")
+            measure, _SUBJECT, list(LEARNERS), seeds=2, inputs=60_000, missing=missing, keys=("", "row")
         ),
     },
     page,

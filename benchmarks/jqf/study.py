@@ -1,4 +1,4 @@
-"""JQF's Zest, its blind random mode and our learners on the same Java generators (RLCheck, sections 5.1 to 5.4)."""
+"""JQF's Zest, its blind random mode and our learners on the same Java generators (RLCheck, section 5)."""
 
 from __future__ import annotations
 
@@ -13,34 +13,43 @@ _HEAD = """# Zest and our learners on the same Java generators
 
 Reproduce with `make bench-jqf`. It needs Java 17 and Maven.
 
-JQF 2.0 as Maven Central has it, with its own generators of XML documents, JavaScript programs and class files.
-`zest` and `random` are ZestCLI without and with `-b`. `monte-carlo` (RLCheck's algorithm) and `diverse` draw from
-the same generators through the Java client, in one process with the generator by JPype: a call from Java to
-Python takes 3 to 4 µs there, a draw over a pipe about 45 µs, and a process for each input would be far slower.
-Their state is the call stack of the generator: for its four innermost frames, where each is and what was chosen
-in it. Letters of words are not guided. Nobody sees the subject's branches but `zest`.
+JQF 2.0 as Maven Central has it, with its own generators of XML documents, JavaScript programs and class
+files; 2.0 is the newest version of these. `zest` and `random` are ZestCLI without and with `-b`.
+`monte-carlo` (RLCheck's algorithm) and `diverse` draw from the same generators through the Java client,
+in one process with the generator by JPype. There a call from Java to Python takes 3 to 4 µs; a draw over
+a pipe takes about 45 µs, and a process for each input would be far slower. Their state is the call stack
+of the generator: for its four innermost frames, where each is and what was chosen in it. Letters of words
+are not guided. Only `zest` sees branches.
 
-Every run has {seconds:g} s of processor time, with the start of the virtual machine: {seeds} runs each, mean and
-standard error. ZestCLI takes no seed, so its runs cannot be repeated exactly. Every different valid input is kept
-and replayed on one copy of the subject that notes branches. *Unique* inputs differ in their text, *diverse* ones
-in their trace: the branches taken, with counts as powers of two. *Branches* are those of valid inputs. Ant only
-parses: no task is ever executed.
+Every run has {seconds:g} s of processor time, with the start of the virtual machine: {seeds} runs each,
+mean and standard error. ZestCLI takes no seed, so its runs cannot be repeated exactly. Every different
+valid input is kept and replayed on one copy of the subject that notes branches. *Unique* inputs differ in
+their text, *diverse* ones in their trace: the branches taken, with counts as powers of two. *Branches*
+are those of valid inputs. Ant only parses: no task is ever executed.
 """
 _PAPER = """
 ## The paper's figures
 
-RLCheck's Figures 6 to 8 show five minutes, ten times, with generators that were written twice. They are curves; the
-text says of them:
+RLCheck's Figures 6 to 8 show ten runs of five minutes each. They are curves; the text says of them:
 
 | | diverse valid inputs (Figures 6 and 7) | branches by valid inputs (Figure 8) |
 |---|---|---|
-| Ant | RLCheck ahead where it found a first valid input, in half of the runs | Zest ahead; RLCheck slightly above in the runs with a valid input |
-| Maven | RLCheck ahead by orders of magnitude | RLCheck first, Zest at the end |
+| Ant | ahead where RLCheck finds a first valid input | Zest; RLCheck slightly above in such runs |
+| Maven | RLCheck by orders of magnitude | RLCheck first, Zest at the end |
 | Rhino | RLCheck 1.4 times QuickCheck; both ahead of Zest | QuickCheck slightly ahead |
-| Closure | RLCheck ahead by orders of magnitude | QuickCheck and RLCheck equal |
+| Closure | RLCheck by orders of magnitude | QuickCheck and RLCheck equal |
 
-Table 1, seconds until a fault is found and share of runs that find it: Ant #1 RLCheck 41 s (50 %), QuickCheck 178 s
-(10 %), Zest 123 s (90 %); Closure #2 RLCheck 1 s (100 %), QuickCheck 1.2 s (100 %), Zest 23 s (60 %).
+Table 1, time until a fault is found and share of runs that find it:
+
+| | RLCheck | QuickCheck | Zest |
+|---|---:|---:|---:|
+| Ant #1 | 41 s, 50 % | 178 s, 10 % | 123 s, 90 % |
+| Closure #2 | 1 s, 100 % | 1.2 s, 100 % | 23 s, 60 % |
+| Rhino #3 | 95 s, 90 % | 62 s, 70 % | 276 s, 10 % |
+| Rhino #4 | 11 s, 100 % | 1 s, 100 % | 30 s, 100 % |
+| Rhino #5 | - | 3 s, 100 % | 80 s, 100 % |
+| Rhino #6 | - | 96 s, 20 % | - |
+
 BCEL is not in the paper.
 """
 

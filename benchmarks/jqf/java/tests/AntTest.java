@@ -16,20 +16,8 @@ import org.w3c.dom.Document;
 /** Ant reads a build file. It must never be ProjectHelper.configureProject, which executes top-level tasks. */
 @RunWith(JQF.class)
 public class AntTest extends Subject {
-    private static final Path path = file();
-
-    /** Reads files only: one in memory, where there is such a folder. */
-    private static Path file() {
-        try {
-            Path memory = Path.of("/dev/shm");
-            Path folder = Files.isWritable(memory) ? memory : Path.of(System.getProperty("java.io.tmpdir"));
-            Path made = Files.createTempFile(folder, "rlcheck-", "-build.xml");
-            made.toFile().deleteOnExit();
-            return made;
-        } catch (java.io.IOException error) {
-            throw new java.io.UncheckedIOException(error);
-        }
-    }
+    /** The parser reads files only. */
+    private final Path path = Path.of(System.getProperty("java.io.tmpdir"), "build.xml");
 
     @Fuzz
     public void test(@From(XmlDocumentGenerator.class) @Dictionary("ant.dict") Document document) throws Throwable {
