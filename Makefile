@@ -21,6 +21,7 @@ test: check
 
 # Also run the heavy tests, the compiled package, and the oldest Hypothesis that the backend supports.
 test-all: .venv/all test $(COMPILED)/stamp $(OLDEST)/stamp
+	$(BIN)/python -m benchmarks.subjects.install
 	$(BIN)/pytest -n auto -m heavy
 	$(BIN)/pytest -n auto tests/repo/test_compiled.py
 	PYTHONPATH=$(COMPILED) $(BIN)/pytest -n auto --quiet -m "not heavy" tests/unit tests/conformance
@@ -126,9 +127,10 @@ $(OLDEST)/stamp: .venv/test
 	$(BIN)/pip install --quiet build twine cibuildwheel
 	touch $@
 
-.venv/all: .venv/test
+.venv/all: .venv/test benchmarks/subjects/requirements.txt benchmarks/jqf/requirements.txt
 	@echo "Installing PyTorch, Ray and more, several GB: this takes some minutes and prints nothing."
 	$(BIN)/pip install --quiet -c constraints.txt -e '.[dev]'
+	$(BIN)/pip install --quiet -r benchmarks/subjects/requirements.txt -r benchmarks/jqf/requirements.txt
 	touch $@
 
 clean:

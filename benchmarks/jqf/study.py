@@ -19,7 +19,7 @@ files; 2.0 is the newest version of these. `zest` and `random` are ZestCLI witho
 in one process with the generator by JPype. There a call from Java to Python takes 3 to 4 µs; a draw over
 a pipe takes about 45 µs, and a process for each input would be far slower. Their state is the call stack
 of the generator: for its four innermost frames, where each is and what was chosen in it. Letters of words
-are not guided. Only `zest` sees branches.
+are not guided. `zest` sees branches all the time, `diverse` while nothing is valid, the others never.
 
 Every run has {seconds:g} s of processor time, with the start of the virtual machine: {seeds} runs each,
 mean and standard error. ZestCLI takes no seed, so its runs cannot be repeated exactly. Every different

@@ -1,7 +1,6 @@
 """The Cosmos SDK's simulation: the source that is told n, states with a history, the learner, the page."""
 
 import os
-import shutil
 import subprocess
 
 import pytest
@@ -9,6 +8,7 @@ from benchmarks.cosmos import install
 from benchmarks.cosmos.episodes import METHODS, States, coverage_of, failure_of
 from benchmarks.cosmos.streams import Streams
 from benchmarks.cosmos.study import STUDY
+from tests.toolchains import find_go
 
 from rlcheck import Guide, Outcome
 from rlcheck.frontends.random.external import VARIABLE, Run, Subject
@@ -124,8 +124,7 @@ def test_the_page_sets_every_row_beside_the_paper():
 
 @pytest.fixture(scope="module")
 def program():
-    if shutil.which("go") is None:
-        pytest.skip("no Go toolchain")
+    find_go(25)
     install.build()
     return [
         str(install.PROGRAM),

@@ -1,13 +1,11 @@
 """Zest and our learners on JQF's generators: a short run of each, and the page."""
 
-import shutil
-from importlib.util import find_spec
-
 import pytest
 from benchmarks.jqf import install
 from benchmarks.jqf.runs import METHODS, measure
 from benchmarks.jqf.study import STUDY
 from benchmarks.study import Task
+from tests.toolchains import find
 
 
 def row(subject, method, seed, traces, faults):
@@ -35,11 +33,9 @@ def test_the_page_says_who_is_ahead_and_who_found_what():
 
 @pytest.fixture(scope="module")
 def installed():
-    for tool in ("java", "javac", "mvn"):
-        if shutil.which(tool) is None:
-            pytest.skip(f"no {tool}: apt install openjdk-17-jdk-headless maven")
-    if find_spec("jpype") is None:
-        pytest.skip("no JPype: pip install JPype1")
+    find("javac", "openjdk-17-jdk-headless")
+    find("mvn", "maven")
+    pytest.importorskip("jpype", reason="JPype is missing: pip install -r benchmarks/jqf/requirements.txt")
     if install.missing():
         install.install()
 

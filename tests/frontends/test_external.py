@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.toolchains import find, find_go
 
 from rlcheck.cli.main import main
 from rlcheck.errors import ConfigurationError, ProtocolError, ReplayError
@@ -31,9 +32,7 @@ def python(how):
 
 @pytest.fixture(scope="session")
 def c_subject(tmp_path_factory):
-    compiler = shutil.which("cc")
-    if compiler is None:
-        pytest.skip("no C compiler")
+    compiler = find("cc", "gcc")
     made = tmp_path_factory.mktemp("c") / "subject"
     flags = ["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O2", f"-I{CLIENTS}"]
     subprocess.run([compiler, *flags, "-o", made, HERE / "subject.c"], check=True)
@@ -42,9 +41,7 @@ def c_subject(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def go_subject(tmp_path_factory):
-    compiler = shutil.which("go")
-    if compiler is None:
-        pytest.skip("no Go toolchain")
+    compiler = find_go()
     folder = tmp_path_factory.mktemp("go")
     (folder / "rlcheck").mkdir()
     shutil.copy(CLIENTS / "rlcheck.go", folder / "rlcheck")
@@ -56,9 +53,7 @@ def go_subject(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def java_subject(tmp_path_factory):
-    compiler = shutil.which("javac")
-    if compiler is None:
-        pytest.skip("no Java compiler")
+    compiler = find("javac", "openjdk-17-jdk-headless")
     folder = tmp_path_factory.mktemp("java")
     sources = [CLIENTS / "java/src/main/java/rlcheck/Guide.java", HERE / "Subject.java"]
     subprocess.run([compiler, "-d", folder, *sources], check=True)
@@ -71,10 +66,7 @@ def client(request):
     if request.param == "python":
         return python("vectors")
     if request.param == "javascript":
-        node = shutil.which("node")
-        if node is None:
-            pytest.skip("no Node")
-        return [node, str(HERE / "subject.js")]
+        return [find("node", "nodejs"), str(HERE / "subject.js")]
     return request.getfixturevalue(f"{request.param}_subject")
 
 
@@ -127,9 +119,7 @@ def test_a_unix_socket_does_too(c_subject):
 
 @pytest.mark.heavy
 def test_a_source_for_math_rand_in_go(tmp_path):
-    compiler = shutil.which("go")
-    if compiler is None:
-        pytest.skip("no Go toolchain")
+    compiler = find_go()
     for name in ("rlcheck.go", "rlcheck_test.go"):
         shutil.copy(CLIENTS / name, tmp_path)
     (tmp_path / "go.mod").write_text("module rlcheck\n\ngo 1.21\n")
@@ -138,9 +128,7 @@ def test_a_source_for_math_rand_in_go(tmp_path):
 
 @pytest.mark.heavy
 def test_a_random_and_a_source_for_quickcheck_in_java(tmp_path):
-    maven = shutil.which("mvn")
-    if maven is None:
-        pytest.skip("no Maven")
+    maven = find("mvn", "maven")
     shutil.copytree(CLIENTS / "java", tmp_path / "java", ignore=shutil.ignore_patterns("target"))
     subprocess.run([maven, "--quiet", "--batch-mode", "test"], cwd=tmp_path / "java", check=True)
 
@@ -349,6 +337,7 @@ def test_a_guide_need_not_answer_ahead():
     assert run.pairs == [(6, 4)]
 
 
+@pytest.mark.heavy
 def test_runs_that_were_answered_ahead_replay(go_subject, tmp_path, capsys):
     assert guide([*go_subject, "100"], learner="uniform", episodes=3, ahead=64, record=tmp_path) == 0
     made = read_actions(tmp_path / "last.jsonl")
