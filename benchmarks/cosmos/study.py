@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from statistics import fmean, stdev
 
+from benchmarks.cosmos import draws
 from benchmarks.cosmos.episodes import DEFAULT, LEARNERS, METHODS, measure
 from benchmarks.cosmos.install import PROGRAM
 from benchmarks.rng.study import welch
 from benchmarks.study import Part, Results, Row, Study
-from benchmarks.tables import checks, grouped, markdown, origin
+from benchmarks.tables import checks, grouped, markdown, mean, origin
 
 _HEAD = """# The Cosmos SDK's simulation, guided
 
@@ -44,6 +45,13 @@ _LEARNERS = """
 ## Learners on the row CS
 
 The same with other learners: best coverage, and the mean coverage of the chains in the last third of a run.
+"""
+_DRAWS = """
+## Draws of the Go client
+
+Draws a second with one answer at a time and with up to 256 (`--ahead 256`), by the clock and by the processor
+time of guide and program together; mean of the runs. The machine was busy with other work, so the clock says
+little.
 """
 
 
@@ -116,6 +124,12 @@ def page(results: Results) -> str:
             for name, runs in grouped(learners, "row").items()
         ]
         parts += [_LEARNERS, *markdown(["learner", "best coverage, %", "last third, %"], lines)]
+    if rates := results.get("draws"):
+        lines = [
+            [name, str(ahead), *(f"{mean(runs, what):,.0f}" for what in ("by_clock", "by_processor"))]
+            for (name, ahead), runs in grouped(rates, "row", "ahead").items()
+        ]
+        parts += [_DRAWS, *markdown(["learner", "answers", "by the clock", "by processor time"], lines)]
     return "\n".join(parts)
 
 
@@ -132,6 +146,15 @@ STUDY = Study(
         "rows": Part(measure, _SUBJECT, METHODS, seeds=5, inputs=60_000, missing=missing, keys=("", "row")),
         "learners": Part(
             measure, _SUBJECT, list(LEARNERS), seeds=2, inputs=60_000, missing=missing, keys=("", "row")
+        ),
+        "draws": Part(
+            draws.measure,
+            ["the Go client"],
+            draws.LEARNERS,
+            seeds=5,
+            inputs=200_000,
+            missing=draws.missing,
+            keys=("", "row"),
         ),
     },
     page,
