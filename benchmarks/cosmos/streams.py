@@ -23,9 +23,9 @@ from rlcheck.episode import Episode
 from rlcheck.protocols import State
 
 #: How many choices are changed, each as likely as the others.
-_CHANGES = (0.005, 0.015, 0.05)
+_CHANGES = (0.01, 0.02, 0.04)
 #: So many episodes are random.
-_FIRST = 10
+_FIRST = 4
 
 
 class Streams(LearnerBase):
