@@ -85,7 +85,11 @@ def _targets(rows: list[Row]) -> list[str]:
                     if ours > theirs or (what == "branches" and ours == theirs):
                         ahead.append(subject)
             met = len(ahead) >= (len(SUBJECTS) if what == "traces" else len(SUBJECTS) - 1)
-            figures.append((met, f"`{learner}` has more {title} than `zest` on {', '.join(ahead) or 'none'}"))
+            more = "more" if what == "traces" else "at least as many"
+            than = "than" if what == "traces" else "as"
+            figures.append(
+                (met, f"`{learner}` has {more} {title} {than} `zest` on {', '.join(ahead) or 'none'}")
+            )
     return checks(figures)
 
 
