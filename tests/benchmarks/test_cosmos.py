@@ -116,9 +116,9 @@ def test_the_page_sets_every_row_beside_the_paper():
         for seed in range(5)
     ]
     page = STUDY.page({"rows": rows})
-    assert "| CS | 7.120 ± 0.016 | 0.000 |" in page
+    assert "| CS | 7.120 ± 0.016 | 0.000 | 7.000 ± 0.000 | 1.000 | 2 |" in page
     assert "11.876 ± 0.008 | 0.012 |" in page
-    assert "- PASS: above random with p < 0.01: CS." in page
+    assert "- PASS: best chain, above random with p < 0.01: CS; below: none." in page
     assert "- `panic: N`: CS-A" in page
 
 
