@@ -49,6 +49,15 @@ _LEARNERS = """
 
 The same with other learners: best coverage, and the mean coverage of the chains in the last third of a run.
 """
+_LONGER = """
+## With more draws
+
+The same with {draws:,} draws in each of {seeds} runs.
+"""
+_COINS = """
+Invalid coins are what the paper calls an invalid initialisation: the SDK's generator of genesis accounts
+draws how much of an account vests, and panics if it draws nothing (`x/auth/simulation/genesis.go`, line
+50). The recording of such a run replays without a guide, with the same panic."""
 _DRAWS = """
 ## Draws of the Go client
 
@@ -117,7 +126,8 @@ def _failures(rows: list[Row]) -> list[str]:
             found.setdefault(failure, set()).add(row["row"])
     if not found:
         return ["No chain failed."]
-    return [f"- `{name}`: {', '.join(sorted(where))}" for name, where in found.items()]
+    lines = [f"- `{name}`: {', '.join(sorted(where))}" for name, where in found.items()]
+    return [*lines, *([_COINS] if any("invalid coins" in name for name in found) else [])]
 
 
 def page(results: Results) -> str:
@@ -134,6 +144,12 @@ def page(results: Results) -> str:
     )
     parts = [head, origin(rows), "", *_rows_table(groups), "", *_verdicts(groups)]
     parts += ["", "## Failures", "", "What chains ended with, and in which rows:", "", *_failures(rows)]
+    longer = grouped(results.get("longer", []), "row")
+    if "random" in longer:
+        runs = results["longer"]
+        draws_made = round(min(row["draws"] for row in runs), -4)
+        parts.append(_LONGER.format(draws=draws_made, seeds=len(grouped(runs, "seed"))))
+        parts += [*_rows_table(longer), "", *_verdicts(longer)]
     if learners := results.get("learners"):
         lines = [
             [name, _percent([row["best"] for row in runs]), _percent([_late(row) for row in runs])]
@@ -160,6 +176,9 @@ STUDY = Study(
     "cosmos",
     {
         "rows": Part(measure, _SUBJECT, METHODS, seeds=5, inputs=80_000, missing=missing, keys=("", "row")),
+        "longer": Part(
+            measure, _SUBJECT, ("random", "CS"), seeds=3, inputs=200_000, missing=missing, keys=("", "row")
+        ),
         "learners": Part(
             measure, _SUBJECT, list(LEARNERS), seeds=2, inputs=80_000, missing=missing, keys=("", "row")
         ),
