@@ -177,7 +177,7 @@ STUDY = Study(
     {
         "rows": Part(measure, _SUBJECT, METHODS, seeds=5, inputs=80_000, missing=missing, keys=("", "row")),
         "longer": Part(
-            measure, _SUBJECT, ("random", "CS"), seeds=3, inputs=200_000, missing=missing, keys=("", "row")
+            measure, _SUBJECT, ("random", "CS"), seeds=5, inputs=200_000, missing=missing, keys=("", "row")
         ),
         "learners": Part(
             measure, _SUBJECT, list(LEARNERS), seeds=2, inputs=80_000, missing=missing, keys=("", "row")
