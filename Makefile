@@ -27,6 +27,7 @@ $(TESTED): $(wildcard $(shell git ls-files --cached --others --exclude-standard 
 
 # Also run the heavy tests, the compiled package, and the oldest Hypothesis that the backend supports.
 test-all: .venv/all $(TESTED) $(COMPILED)/stamp $(OLDEST)/stamp
+	$(BIN)/python -m benchmarks.subjects.install
 	$(BIN)/pytest -n auto -m heavy
 	$(BIN)/pytest -n auto tests/repo/test_compiled.py
 	PYTHONPATH=$(COMPILED) $(BIN)/pytest -n auto --quiet -m "not heavy" tests/unit tests/conformance
@@ -92,6 +93,17 @@ bench-projects: $(COMPILED)/stamp
 	$(BIN)/python -m benchmarks.projects.install
 	PYTHONPATH=$(CURDIR)/$(COMPILED) $(BIN)/python -m benchmarks projects $(ARGUMENTS)
 
+# Without Go, this says so and measures nothing.
+bench-cosmos: $(COMPILED)/stamp
+	$(BIN)/python -m benchmarks.cosmos.install
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks cosmos $(ARGUMENTS)
+
+# Without Java or Maven, this says so and measures nothing.
+bench-jqf: $(COMPILED)/stamp
+	$(BIN)/pip install --quiet -r benchmarks/jqf/requirements.txt
+	$(BIN)/python -m benchmarks.jqf.install
+	PYTHONPATH=$(COMPILED) $(BIN)/python -m benchmarks jqf $(ARGUMENTS)
+
 $(COMPILED)/stamp: .venv/test $(SOURCES)
 	rm -rf $(COMPILED) build/lib* build/bdist* build/temp*  # otherwise setuptools packs old build files
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --target $(COMPILED) .
@@ -121,9 +133,10 @@ $(OLDEST)/stamp: .venv/test
 	$(BIN)/pip install --quiet build twine cibuildwheel
 	touch $@
 
-.venv/all: .venv/test
+.venv/all: .venv/test benchmarks/subjects/requirements.txt benchmarks/jqf/requirements.txt
 	@echo "Installing PyTorch, Ray and more, several GB: this takes some minutes and prints nothing."
 	$(BIN)/pip install --quiet -c constraints.txt -e '.[dev]'
+	$(BIN)/pip install --quiet -r benchmarks/subjects/requirements.txt -r benchmarks/jqf/requirements.txt
 	touch $@
 
 clean:

@@ -26,6 +26,7 @@ const (
 	frames  = 32
 	span    = int64(1) << 53
 	levels  = 256
+	ahead   = 256
 	most    = 1 << 16
 	spread  = 0x9e3779b97f4a7c15
 )
@@ -36,10 +37,21 @@ type message struct {
 	Client   string   `json:"client,omitempty"`
 	N        int64    `json:"n,omitempty"`
 	State    []string `json:"state,omitempty"`
+	Ahead    int      `json:"ahead,omitempty"`
 	Coverage float64  `json:"coverage,omitempty"`
 	End      string   `json:"end,omitempty"`
 	Action   *int64   `json:"action,omitempty"`
+	Actions  []int64  `json:"actions,omitempty"`
 	Error    string   `json:"error,omitempty"`
+}
+
+// place is where the program draws from n options, with the answers that the guide gave ahead.
+type place struct {
+	n      int64
+	state  []string
+	ahead  int
+	left   []int64
+	taking []byte // Tells the guide that one of them is taken.
 }
 
 // Rand draws like math/rand.Rand. Coverage, if set, says how much is covered so far.
@@ -50,7 +62,8 @@ type Rand struct {
 	replay   []message
 	used     int
 	guided   bool
-	states   map[string][]string
+	places   map[string]*place
+	asked    int64
 }
 
 // Connect finds the guide by RLCHECK_GUIDE: pipes, a Unix socket, or the path of a recording.
@@ -94,6 +107,9 @@ func greet(reads io.Reader, writes io.Writer) *Rand {
 	return made
 }
 
+// Guided says whether there is a guide, or a recording of one.
+func (r *Rand) Guided() bool { return r.guided }
+
 // Int63n is an integer from 0 to n, without n.
 func (r *Rand) Int63n(n int64) int64 {
 	if n < 1 {
@@ -105,12 +121,37 @@ func (r *Rand) Int63n(n int64) int64 {
 	if r.writes == nil {
 		return r.replayed(n)
 	}
-	r.send(message{N: n, State: r.stack(), Coverage: r.covered()})
-	action := r.receive().Action
-	if action == nil || *action < 0 || *action >= n {
-		panic("rlcheck: the guide answered out of range")
+	at := r.place(n)
+	if len(at.left) == 0 {
+		r.ask(at)
+	} else {
+		_, err := r.writes.Write(at.taking) // At once, so that the guide knows all draws of a run that crashes.
+		check(err)
 	}
-	return *action
+	action := at.left[0]
+	at.left = at.left[1:]
+	return action
+}
+
+// ask gets the answer for a draw, and those for later draws at this place: as many as before, and again as many.
+func (r *Rand) ask(at *place) {
+	at.ahead = min(max(1, 2*at.ahead), ahead)
+	r.send(message{N: at.n, State: at.state, Ahead: at.ahead, Coverage: r.covered()})
+	answer := r.receive()
+	at.left = answer.Actions
+	if answer.Action != nil {
+		at.left = []int64{*answer.Action}
+	}
+	if len(at.left) == 0 || len(at.left) > at.ahead {
+		panic("rlcheck: the guide gave too few answers, or too many")
+	}
+	for _, action := range at.left {
+		if action < 0 || action >= at.n {
+			panic("rlcheck: the guide answered out of range")
+		}
+	}
+	at.taking = fmt.Appendf(nil, "%d\n", r.asked)
+	r.asked++
 }
 
 // Intn is an integer from 0 to n, without n.
@@ -180,30 +221,31 @@ func (r *Rand) receive() message {
 	return m
 }
 
-// stack is function and line of the frames outside this file, math/rand and the runtime, outermost first.
-// Naming frames takes microseconds, so every stack is named once.
-func (r *Rand) stack() []string {
-	var counters [frames + 16]uintptr
-	found := counters[:runtime.Callers(2, counters[:])]
+// place is where a draw from n options is made: function and line of the frames outside this file, math/rand and the
+// runtime, outermost first. Naming frames takes microseconds, so every stack is named once.
+func (r *Rand) place(n int64) *place {
+	var counters [frames + 17]uintptr
+	counters[0] = uintptr(n)
+	found := counters[:1+runtime.Callers(3, counters[1:])]
 	key := unsafe.String((*byte)(unsafe.Pointer(&counters[0])), len(found)*int(unsafe.Sizeof(counters[0])))
-	if made, known := r.states[key]; known {
+	if made, known := r.places[key]; known {
 		return made
 	}
-	var made []string
-	named := runtime.CallersFrames(found)
-	for frame, more := named.Next(); len(made) < frames; frame, more = named.Next() {
+	made := &place{n: n}
+	named := runtime.CallersFrames(found[1:])
+	for frame, more := named.Next(); len(made.state) < frames; frame, more = named.Next() {
 		module, _, _ := strings.Cut(frame.Function, ".")
 		if filepath.Base(frame.File) != "rlcheck.go" && module != "runtime" && module != "math/rand" {
-			made = append([]string{fmt.Sprintf("%s:%d", frame.Function, frame.Line)}, made...)
+			made.state = append([]string{fmt.Sprintf("%s:%d", frame.Function, frame.Line)}, made.state...)
 		}
 		if !more {
 			break
 		}
 	}
-	if r.states == nil || len(r.states) >= most {
-		r.states = map[string][]string{}
+	if r.places == nil || len(r.places) >= most {
+		r.places = map[string]*place{}
 	}
-	r.states[strings.Clone(key)] = made
+	r.places[strings.Clone(key)] = made
 	return made
 }
 

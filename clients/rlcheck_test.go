@@ -5,37 +5,46 @@ import (
 	"encoding/json"
 	"io"
 	"math/rand"
+	"strconv"
 	"strings"
 	"testing"
 )
 
-// guided is a client whose guide answers each draw by a function, and the states that were asked for.
-func guided(answer func(n int64) int64) (*Rand, *[][]string) {
+// guided is a client whose guide answers draws by a function, so many at a time; with the states that were asked for,
+// and the draws that were said to be taken.
+func guided(most int, answer func(n int64) int64) (*Rand, *[][]string, *[]string) {
 	fromClient, toGuide := io.Pipe()
 	fromGuide, toClient := io.Pipe()
-	states := &[][]string{}
+	states, taken := &[][]string{}, &[]string{}
 	go func() {
 		lines := bufio.NewScanner(fromClient)
 		lines.Scan()
 		io.WriteString(toClient, "{\"rlcheck\": 1}\n")
 		for lines.Scan() {
+			if _, err := strconv.Atoi(lines.Text()); err == nil {
+				*taken = append(*taken, lines.Text())
+				continue
+			}
 			var asked message
 			json.Unmarshal(lines.Bytes(), &asked)
 			if asked.End != "" {
 				return
 			}
 			*states = append(*states, asked.State)
-			action := answer(asked.N)
-			line, _ := json.Marshal(message{Action: &action})
+			var actions []int64
+			for i := 0; i < min(asked.Ahead, most); i++ {
+				actions = append(actions, answer(asked.N))
+			}
+			line, _ := json.Marshal(message{Actions: actions})
 			toClient.Write(append(line, '\n'))
 		}
 	}()
-	return greet(fromGuide, toGuide), states
+	return greet(fromGuide, toGuide), states, taken
 }
 
 func TestASourceReachesEveryOption(t *testing.T) {
 	next := int64(0)
-	client, _ := guided(func(n int64) int64 { next++; return (next - 1) % n })
+	client, _, _ := guided(1, func(n int64) int64 { next++; return (next - 1) % n })
 	r := rand.New(Source(client))
 	for _, n := range []int{2, 3, 7, 10, 64, 257} {
 		counts := make([]int, n)
@@ -67,7 +76,7 @@ func TestASourceReachesEveryOption(t *testing.T) {
 func draw(r *rand.Rand) int { return r.Intn(6) }
 
 func TestAStateIsTheStackOfTheProgram(t *testing.T) {
-	client, states := guided(func(n int64) int64 { return 0 })
+	client, states, _ := guided(1, func(n int64) int64 { return 0 })
 	r := rand.New(Source(client))
 	for i := 0; i < 3; i++ {
 		draw(r)
@@ -85,6 +94,30 @@ func TestAStateIsTheStackOfTheProgram(t *testing.T) {
 	}
 }
 
+func TestAnswersAheadAreUsedInTheirOrder(t *testing.T) {
+	next := int64(-1)
+	client, states, taken := guided(4, func(n int64) int64 { next++; return next })
+	for i := int64(0); i < 10; i++ {
+		if made := client.Int63n(100); made != i {
+			t.Errorf("draw %d is %d", i, made)
+		}
+	}
+	client.End("pass")
+	if len(*states) != 4 || strings.Join(*taken, " ") != "1 2 2 2 3 3" {
+		t.Errorf("%d questions, and the draws %v", len(*states), *taken)
+	}
+}
+
+func TestAnAnswerOutOfRangeIsRefused(t *testing.T) {
+	client, _, _ := guided(2, func(n int64) int64 { return n })
+	defer func() {
+		if recover() == nil {
+			t.Error("it is taken")
+		}
+	}()
+	client.Intn(6)
+}
+
 func TestWithoutAGuideASourceIsThatOfMathRand(t *testing.T) {
 	r := rand.New(Source(&Rand{}))
 	seen := map[int64]bool{}
@@ -97,7 +130,7 @@ func TestWithoutAGuideASourceIsThatOfMathRand(t *testing.T) {
 }
 
 func BenchmarkDraw(b *testing.B) {
-	client, _ := guided(func(n int64) int64 { return 0 })
+	client, _, _ := guided(ahead, func(n int64) int64 { return 0 })
 	for i := 0; i < b.N; i++ {
 		client.Intn(6)
 	}

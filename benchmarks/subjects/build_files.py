@@ -10,7 +10,7 @@ from benchmarks.subjects.virtual_machine import Program
 from rlcheck.generators import Choose, Generator
 
 # No task that writes, deletes or runs anything: Ant is only asked to parse, and this is the second lock.
-_ANT = """
+ANT_WORDS = """
     project target property description path classpath pathelement fileset dirset filelist patternset
     include exclude includes excludes filterset filter filterchain mapper regexp substitution selector and
     or not equals isset istrue isfalse contains available uptodate condition fail echo import macrodef
@@ -21,7 +21,7 @@ _ANT = """
     assertions enable disable bcc attribute element text sequential implicit optional depth size date
     present type different modified true false main build compile all . src
 """.split()
-_MAVEN = """
+MAVEN_WORDS = """
     project modelVersion parent groupId artifactId version relativePath packaging name description url
     inceptionYear organization licenses license distribution comments developers developer contributors
     contributor id email roles role timezone properties mailingLists mailingList subscribe unsubscribe
@@ -65,4 +65,4 @@ def _subject(name: str, words: Sequence[str]) -> Subject:
     return Subject(name, documents(words), program, coverage=program.coverage, needs=needs)
 
 
-SUBJECTS = (_subject("ant", _ANT), _subject("maven", _MAVEN))
+SUBJECTS = (_subject("ant", ANT_WORDS), _subject("maven", MAVEN_WORDS))

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shlex
 import shutil
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.toolchains import find, find_go
 
 from rlcheck.cli.main import main
 from rlcheck.errors import ConfigurationError, ProtocolError, ReplayError
@@ -30,9 +32,7 @@ def python(how):
 
 @pytest.fixture(scope="session")
 def c_subject(tmp_path_factory):
-    compiler = shutil.which("cc")
-    if compiler is None:
-        pytest.skip("no C compiler")
+    compiler = find("cc", "gcc")
     made = tmp_path_factory.mktemp("c") / "subject"
     flags = ["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O2", f"-I{CLIENTS}"]
     subprocess.run([compiler, *flags, "-o", made, HERE / "subject.c"], check=True)
@@ -41,9 +41,7 @@ def c_subject(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def go_subject(tmp_path_factory):
-    compiler = shutil.which("go")
-    if compiler is None:
-        pytest.skip("no Go toolchain")
+    compiler = find_go()
     folder = tmp_path_factory.mktemp("go")
     (folder / "rlcheck").mkdir()
     shutil.copy(CLIENTS / "rlcheck.go", folder / "rlcheck")
@@ -55,9 +53,7 @@ def go_subject(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def java_subject(tmp_path_factory):
-    compiler = shutil.which("javac")
-    if compiler is None:
-        pytest.skip("no Java compiler")
+    compiler = find("javac", "openjdk-17-jdk-headless")
     folder = tmp_path_factory.mktemp("java")
     sources = [CLIENTS / "java/src/main/java/rlcheck/Guide.java", HERE / "Subject.java"]
     subprocess.run([compiler, "-d", folder, *sources], check=True)
@@ -70,10 +66,7 @@ def client(request):
     if request.param == "python":
         return python("vectors")
     if request.param == "javascript":
-        node = shutil.which("node")
-        if node is None:
-            pytest.skip("no Node")
-        return [node, str(HERE / "subject.js")]
+        return [find("node", "nodejs"), str(HERE / "subject.js")]
     return request.getfixturevalue(f"{request.param}_subject")
 
 
@@ -115,7 +108,7 @@ def test_a_client_checks_the_file_it_replays(client, pairs, tmp_path):
 
 def test_a_client_is_short():
     for path in CLIENTS.glob("rlcheck*.*"):
-        assert len(path.read_text().splitlines()) < 250, path
+        assert len(path.read_text().splitlines()) < 280, path
 
 
 def test_a_unix_socket_does_too(c_subject):
@@ -126,9 +119,7 @@ def test_a_unix_socket_does_too(c_subject):
 
 @pytest.mark.heavy
 def test_a_source_for_math_rand_in_go(tmp_path):
-    compiler = shutil.which("go")
-    if compiler is None:
-        pytest.skip("no Go toolchain")
+    compiler = find_go()
     for name in ("rlcheck.go", "rlcheck_test.go"):
         shutil.copy(CLIENTS / name, tmp_path)
     (tmp_path / "go.mod").write_text("module rlcheck\n\ngo 1.21\n")
@@ -137,9 +128,7 @@ def test_a_source_for_math_rand_in_go(tmp_path):
 
 @pytest.mark.heavy
 def test_a_random_and_a_source_for_quickcheck_in_java(tmp_path):
-    maven = shutil.which("mvn")
-    if maven is None:
-        pytest.skip("no Maven")
+    maven = find("mvn", "maven")
     shutil.copytree(CLIENTS / "java", tmp_path / "java", ignore=shutil.ignore_patterns("target"))
     subprocess.run([maven, "--quiet", "--batch-mode", "test"], cwd=tmp_path / "java", check=True)
 
@@ -242,6 +231,7 @@ def test_a_replay_is_checked(tmp_path):
         ({"command": []}, "must begin with a program"),
         ({"timeout": 0.0}, "timeout="),
         ({"episodes": 0}, "episodes="),
+        ({"ahead": 0}, "ahead="),
         ({"learner": "nothing"}, "is not known"),
     ],
 )
@@ -273,6 +263,10 @@ HELLO = b'{"rlcheck": 1}\n'
         HELLO + b"[" * 60_000 + b"\n",
         HELLO + b'{"n": ' + b"9" * 60_000 + b"}\n",
         HELLO + b"\xff\xfe\n",
+        HELLO + b"0\n",
+        HELLO + b'{"n": 6, "ahead": 2}\n1\n',
+        HELLO + b'{"n": 6, "ahead": 2}\n0\n0\n',
+        HELLO + b'{"n": 6, "ahead": 2}\n' + b"9" * 60_000 + b"\n",
         *[HELLO + line.encode() + b"\n" for line in VECTORS["malformed"]],
     ],
 )
@@ -281,9 +275,9 @@ def test_a_wrong_message_ends_the_run_with_an_error(sent, tmp_path):
     script = 'fds=${RLCHECK_GUIDE#fd:}; cat "$0" >&${fds#*,}; exec sleep 30'
     if not sent or sent == HELLO + b'{"n": 6' or sent == HELLO + b"x" * 100_000:
         script = script.replace("exec sleep 30", "exit 0")
-    with pytest.raises(ProtocolError, match=r"message|hello|must be|client speaks"):
+    with pytest.raises(ProtocolError, match=r"message|hello|must be|client speaks|no answer left"):
         Subject(["bash", "-c", script, str(tmp_path / "sent")], timeout=600.0).run(
-            lambda n, state: 0, lambda value: None
+            lambda n, state: 0, lambda value: None, ahead=2
         )
 
 
@@ -302,8 +296,9 @@ def test_ten_thousand_broken_messages_are_refused_or_understood():
         try:
             ended = channel.end_of(line)
             if ended is None:
-                n, state, coverage = channel.request_of(line)
+                n, state, ahead, coverage = channel.request_of(line)
                 assert 1 <= n <= 2**64
+                assert 1 <= ahead <= 256
                 assert 1 <= len(state) <= 32
                 assert coverage >= 0.0
         except ProtocolError:
@@ -319,6 +314,42 @@ def test_a_subject_that_floods_and_never_reads_does_not_hang_the_guide():
 
 #: Greets the guide; what follows runs as its subject.
 GREETING = """fds=${RLCHECK_GUIDE#fd:}; echo '{"rlcheck": 1}' >&${fds#*,}; """
+
+
+def asking(*lines):
+    """The command of a subject that sends lines without reading an answer."""
+    return ["bash", "-c", GREETING + f"printf '%s\\n' {shlex.join(lines)} >&${{fds#*,}}; exit 3"]
+
+
+def test_draws_that_were_answered_ahead_are_recorded_when_they_are_made():
+    numbers = iter(range(100))
+    command = asking(
+        '{"n": 50, "ahead": 3}', '{"n": 60, "ahead": 2}', "1", "0", '{"n": 50, "ahead": 9}', "0", "2"
+    )
+    run = Subject(command, timeout=600.0).run(lambda n, state: next(numbers), lambda value: None, ahead=4)
+    assert run.ended == "crash"
+    assert run.pairs == [(50, 0), (60, 3), (60, 4), (50, 1), (50, 5), (50, 2), (50, 6)]
+    assert next(numbers) == 9, "a guide gives no more answers than it wants to"
+
+
+def test_a_guide_need_not_answer_ahead():
+    run = Subject(asking('{"n": 6, "ahead": 256}'), timeout=600.0).run(lambda n, state: 4, lambda value: None)
+    assert run.pairs == [(6, 4)]
+
+
+@pytest.mark.heavy
+def test_runs_that_were_answered_ahead_replay(go_subject, tmp_path, capsys):
+    assert guide([*go_subject, "100"], learner="uniform", episodes=3, ahead=64, record=tmp_path) == 0
+    made = read_actions(tmp_path / "last.jsonl")
+    assert len(made.pairs) == 100
+    total = sum(action for _, action in made.pairs)
+    assert replay(tmp_path / "last.jsonl", say=print) == 0
+    assert f"{total}\nreplayed 100 of 100 draws: pass" in capsys.readouterr().out
+    environment = {**os.environ, VARIABLE: str(tmp_path / "last.jsonl")}
+    done = subprocess.run(
+        [*go_subject, "100"], env=environment, capture_output=True, text=True, timeout=600, check=True
+    )
+    assert done.stdout == f"{total}\n", "no guide is needed"
 
 
 def test_of_a_long_output_the_end_is_kept():

@@ -83,6 +83,9 @@ def _add_guide(commands: Any) -> None:
     guide.add_argument(
         "--max-choices", type=int, default=100_000, help="draws before a run is cut off (default: 100000)"
     )
+    guide.add_argument(
+        "--ahead", type=int, default=1, help="draws to answer at a time, if the client asks (default: 1)"
+    )
     guide.add_argument("--socket", action="store_true", help="use a Unix socket instead of inherited pipes")
     guide.add_argument(
         "--record", default=".rlcheck/guide", help="folder for recordings (default: %(default)s)"

@@ -10,9 +10,10 @@ import subprocess
 import tempfile
 import time
 from abc import ABC, abstractmethod
+from collections import deque
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rlcheck.checks import is_integer, is_number
 from rlcheck.errors import ConfigurationError, ProtocolError
@@ -21,6 +22,9 @@ VERSION = 1
 
 #: The most bytes of a line, with its end.
 LONGEST = 2**16
+
+#: The most answers that a subject may ask for ahead.
+MOST_AHEAD = 256
 
 #: The most options of a draw, and the most coverage.
 _MOST = 2**64
@@ -37,6 +41,18 @@ _ENDS = ("pass", "invalid", "fail")
 _POLLS = 25
 
 
+class Request(NamedTuple):
+    """A draw that a subject wants to be answered."""
+
+    #: The number of options.
+    n: int
+    state: tuple[str, ...]
+    #: The most answers that it takes: the later ones are for later draws with the same options and state.
+    ahead: int
+    #: How much is covered so far.
+    coverage: float
+
+
 class Silence(Exception):
     """No message arrived in time."""
 
@@ -51,7 +67,8 @@ class Channel(ABC):
         self.inherited: tuple[int, ...] = ()
         self._timeout = timeout
         self._reads = self._writes = -1
-        self._received = b""
+        self._lines: deque[bytes] = deque()
+        self._rest = b""
 
     @abstractmethod
     def accept(self, process: subprocess.Popen[bytes]) -> None:
@@ -60,8 +77,8 @@ class Channel(ABC):
     def receive(self) -> bytes:
         """The next line without its end; empty when the subject has closed the channel."""
         deadline = time.monotonic() + self._timeout
-        while b"\n" not in self._received:
-            if len(self._received) >= LONGEST:
+        while not self._lines:
+            if len(self._rest) >= LONGEST:
                 raise ProtocolError(f"a message is longer than {LONGEST:,} bytes.")
             if not self._has_arrived(deadline):
                 raise Silence
@@ -70,11 +87,12 @@ class Channel(ABC):
             except ConnectionResetError:
                 more = b""
             if not more:
-                if self._received:
-                    raise ProtocolError(f"the message {self._received[:80]!r} breaks off.")
+                if self._rest:
+                    raise ProtocolError(f"the message {self._rest[:80]!r} breaks off.")
                 return b""
-            self._received += more
-        line, _, self._received = self._received.partition(b"\n")
+            *lines, self._rest = (self._rest + more).split(b"\n")
+            self._lines.extend(lines)
+        line = self._lines.popleft()
         if len(line) >= LONGEST:
             raise ProtocolError(f"a message is longer than {LONGEST:,} bytes.")
         return line or b" "  # An empty line is a message, though a wrong one.
@@ -207,12 +225,12 @@ def end_of(line: bytes) -> tuple[str, float] | None:
     return message["end"], _coverage(message)
 
 
-def request_of(line: bytes) -> tuple[int, tuple[str, ...], float]:
-    """The number of options of a draw, its state, and the coverage so far."""
+def request_of(line: bytes) -> Request:
+    """What a subject asks for."""
     return _known_request(line) if len(line) <= _CACHED else _request(line)
 
 
-def _request(line: bytes) -> tuple[int, tuple[str, ...], float]:
+def _request(line: bytes) -> Request:
     message = _parsed(line)
     n = message.get("n")
     if not is_integer(n) or not 1 <= n <= _MOST:
@@ -224,7 +242,10 @@ def _request(line: bytes) -> tuple[int, tuple[str, ...], float]:
         or not all(isinstance(part, str) for part in state)
     ):
         raise ProtocolError(f"state={state!r:.80} must be a list of at most {_FRAMES} strings.")
-    return n, tuple(state) or ("draw",), _coverage(message)
+    ahead = message.get("ahead", 1)
+    if not is_integer(ahead) or not 1 <= ahead <= MOST_AHEAD:
+        raise ProtocolError(f"ahead={ahead!r:.80} must be an integer from 1 to {MOST_AHEAD}.")
+    return Request(n, tuple(state) or ("draw",), ahead, _coverage(message))
 
 
 #: A loop asks for the same again and again.

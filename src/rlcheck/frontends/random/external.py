@@ -11,7 +11,7 @@ import shutil
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -81,8 +81,11 @@ class Subject:
         self.timeout = check_positive("timeout", timeout)
         self.socket = socket
 
-    def run(self, answer: Answer, covered: Callable[[float], None]) -> Run:
-        """Run it once; `answer` answers its draws, and `covered` receives its coverage so far."""
+    def run(self, answer: Answer, covered: Callable[[float], None], *, ahead: int = 1) -> Run:
+        """Run it once; `answer` answers its draws, and `covered` receives its coverage so far.
+
+        A subject that asks for answers ahead gets up to `ahead` of them at a time.
+        """
         made = Run()
         channel: Channel = Socket(self.timeout) if self.socket else Pipes(self.timeout)
         printed = None
@@ -98,7 +101,7 @@ class Subject:
             )
             printed = _Printed(process)
             channel.accept(process)
-            made.ended = _talk(channel, made, answer, covered)
+            made.ended = _talk(channel, made, answer, covered, ahead)
             if made.ended != "fail":
                 crashed = process.wait(self.timeout) != 0
                 made.ended = "crash" if crashed else made.ended or "pass"
@@ -134,27 +137,45 @@ class _Printed:
         return self._tail.decode(errors="replace")
 
 
-def _talk(channel: Channel, run: Run, answer: Answer, covered: Callable[[float], None]) -> str:
+def _talk(
+    channel: Channel, run: Run, answer: Answer, covered: Callable[[float], None], most_ahead: int
+) -> str:
     """Answer messages until one says how the run ended; returns "" if the subject stops without one."""
+    given: list[tuple[int, Iterator[int]]] = []
     try:
         line = channel.receive()
         if not line:
             raise no_hello()
         channel.send(hello(line))
         while line := channel.receive():
+            if line.isdigit():
+                run.pairs.append(_taken(given, line))
+                continue
             ended = end_of(line)
             if ended is not None:
                 covered(ended[1])
                 return ended[0]
-            n, state, coverage = request_of(line)
+            n, state, ahead, coverage = request_of(line)
             covered(coverage)
-            index = answer(n, state)
-            run.pairs.append((n, index))
-            channel.send(b'{"action": %d}\n' % index)
+            indices = [answer(n, state) for _ in range(min(ahead, most_ahead))]
+            run.pairs.append((n, indices[0]))
+            given.append((n, iter(indices[1:])))
+            what = b'{"action": %d}\n' % indices[0]
+            channel.send(what if len(indices) == 1 else b'{"actions": %s}\n' % str(indices).encode())
     except ProtocolError as error:
         channel.send(json.dumps({"error": str(error)}).encode() + b"\n")
         raise
     return ""
+
+
+def _taken(given: list[tuple[int, Iterator[int]]], line: bytes) -> tuple[int, int]:
+    """The number of options and the index of a draw that was answered ahead."""
+    number = int(line[:20])
+    if number < len(given):
+        n, left = given[number]
+        for index in left:
+            return n, index
+    raise ProtocolError(f"the draw {line[:80]!r} has no answer left.")
 
 
 def guide(
@@ -165,6 +186,7 @@ def guide(
     episodes: int = 100,
     timeout: float = 10.0,
     max_choices: int = 100_000,
+    ahead: int = 1,
     socket: bool = False,
     record: str | os.PathLike[str] = ".rlcheck/guide",
     say: Callable[[str], None] = lambda line: None,
@@ -172,16 +194,19 @@ def guide(
     """Run a command under a guide that learns; returns how many runs failed.
 
     New coverage that the subject reports rewards its draws at once. The last run is written to
-    `last.jsonl` in the folder `record`, and failing runs to `failed-NUMBER.jsonl` and `.log`.
+    `last.jsonl` in the folder `record`, and failing runs to `failed-NUMBER.jsonl` and `.log`. `ahead` is how
+    many draws of one place may be answered at a time, if the client asks for it: above 1, a draw is far
+    cheaper, and what is learned takes effect later.
     """
     check_integer("episodes", episodes)
+    check_integer("ahead", ahead)
     subject = Subject(command, timeout=timeout, socket=socket)
     driver = Guide(learner, seed=seed, max_choices=max_choices, reward="validity")
     folder = Path(record)
     covered = _Covered(driver)
     failed = 0
     for number in range(episodes):
-        run = _episode(driver, subject, covered)
+        run = _episode(driver, subject, covered, ahead)
         _write(folder / "last.jsonl", subject, run, number, seed)
         if run.ended in _FAILED:
             failed += 1
@@ -208,10 +233,12 @@ class _Covered:
             self._best = value
 
 
-def _episode(driver: Guide, subject: Subject, covered: _Covered) -> Run:
+def _episode(driver: Guide, subject: Subject, covered: _Covered, ahead: int) -> Run:
     driver.start()
     try:
-        run = subject.run(lambda n, state: driver.choose(range(n), at=state[-1], state=state), covered)
+        run = subject.run(
+            lambda n, state: driver.choose(range(n), at=state[-1], state=state), covered, ahead=ahead
+        )
     except BaseException:
         driver.abandon()
         raise

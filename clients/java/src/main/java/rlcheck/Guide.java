@@ -19,6 +19,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
+import java.util.function.LongUnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -38,13 +39,20 @@ public final class Guide {
     private final BufferedReader reads;
     private final OutputStream writes;
     private final Iterator<String> replay;
+    private final LongUnaryOperator here;
     private DoubleSupplier coverage = () -> 0;
     private int drawn = 0;
 
-    private Guide(BufferedReader reads, OutputStream writes, Iterator<String> replay) {
+    private Guide(BufferedReader reads, OutputStream writes, Iterator<String> replay, LongUnaryOperator here) {
         this.reads = reads;
         this.writes = writes;
         this.replay = replay;
+        this.here = here;
+    }
+
+    /** A guide in this process: a function of the number of options answers. */
+    public static Guide of(LongUnaryOperator answer) {
+        return new Guide(null, null, null, answer);
     }
 
     /** Finds the guide by RLCHECK_GUIDE: pipes, a Unix socket, or the path of a recording. */
@@ -55,7 +63,7 @@ public final class Guide {
     static Guide connect(String address) {
         try {
             if (address == null || address.isEmpty()) {
-                return new Guide(null, null, null);
+                return new Guide(null, null, null, null);
             }
             if (address.startsWith("unix:")) {
                 SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(address.substring(5)));
@@ -69,7 +77,7 @@ public final class Guide {
             if (lines.isEmpty() || !RECORDING.matcher(lines.get(0)).matches()) {
                 throw new IllegalStateException("rlcheck: " + address + " is not a recording that this client reads");
             }
-            return new Guide(null, null, lines.subList(1, lines.size()).iterator());
+            return new Guide(null, null, lines.subList(1, lines.size()).iterator(), null);
         } catch (IOException error) {
             throw new UncheckedIOException(error);
         }
@@ -77,7 +85,7 @@ public final class Guide {
 
     static Guide greet(InputStream reads, OutputStream writes) throws IOException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(reads, StandardCharsets.UTF_8));
-        Guide made = new Guide(lines, writes, null);
+        Guide made = new Guide(lines, writes, null, null);
         made.send("{\"rlcheck\": 1, \"client\": \"java\"}");
         String answer = lines.readLine();
         if (answer == null || !answer.matches("\\{\"rlcheck\":\\s*1\\}")) {
@@ -88,7 +96,7 @@ public final class Guide {
 
     /** Whether a guide or a recording answers; without one, draws are those of java.util. */
     public boolean isGuided() {
-        return writes != null || replay != null;
+        return writes != null || replay != null || here != null;
     }
 
     /** Reports how much is covered so far with every draw. */
@@ -104,7 +112,15 @@ public final class Guide {
         if (!isGuided()) {
             return ThreadLocalRandom.current().nextLong(n);
         }
-        return replay != null ? replayed(n) : asked(n);
+        return here != null ? answered(n) : replay != null ? replayed(n) : asked(n);
+    }
+
+    private long answered(long n) {
+        long action = here.applyAsLong(n);
+        if (action < 0 || action >= n) {
+            throw new IllegalStateException("rlcheck: the guide answered " + action + " to a draw from " + n + " options");
+        }
+        return action;
     }
 
     private long asked(long n) {

@@ -1,16 +1,29 @@
 package rlcheck;
 
 import com.pholser.junit.quickcheck.random.SourceOfRandomness;
+import java.util.Random;
 
 /** What junit-quickcheck's generators draw from, guided. */
 public class GuidedSource extends SourceOfRandomness {
     private final Guide guide;
+    private final GuidedRandom random;
 
     /** Draws from this guide. */
     public GuidedSource(Guide guide) {
-        super(new GuidedRandom());  // It draws a seed, which no guide need answer.
-        ((GuidedRandom) toJDKRandom()).follow(guide);
+        this(guide, new GuidedRandom());
+    }
+
+    private GuidedSource(Guide guide, GuidedRandom random) {
+        super(random);  // It draws a seed, which no guide need answer.
+        random.follow(guide);
         this.guide = guide;
+        this.random = random;
+    }
+
+    /** What this draws from: a copy would not be guided. */
+    @Override
+    public Random toJDKRandom() {
+        return random;
     }
 
     /** Between two numbers, both included: the guide is told how many there are. */

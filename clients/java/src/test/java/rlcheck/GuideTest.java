@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -84,5 +85,30 @@ public class GuideTest {
         assertFalse(guide.isGuided());
         Random random = new GuidedRandom(guide);
         assertTrue(IntStream.range(0, 1000).mapToObj(i -> random.nextLong()).collect(Collectors.toSet()).size() > 990);
+    }
+
+    @Test
+    public void everyDrawOfASourceIsGuided() {
+        long[] asked = new long[1];
+        GuidedSource source = new GuidedSource(Guide.of(n -> {
+            asked[0] = n;
+            return n - 1;
+        }));
+        assertEquals(6, source.nextInt(7));
+        assertEquals(7, asked[0]);
+        assertEquals(9, source.nextInt(5, 9));
+        assertEquals(5, asked[0]);
+        assertTrue(source.nextBoolean());
+        assertEquals(2, asked[0]);
+        assertEquals("c", source.choose(List.of("a", "b", "c")));
+        assertEquals(3, asked[0]);
+        assertTrue(source.nextDouble() > 0.99);
+        assertEquals(10, source.toJDKRandom().nextInt(11));
+    }
+
+    @Test
+    public void aGuideInThisProcessIsChecked() {
+        assertThrows(IllegalStateException.class, () -> Guide.of(n -> n).draw(6));
+        assertThrows(IllegalStateException.class, () -> Guide.of(n -> -1).draw(6));
     }
 }

@@ -1,0 +1,1 @@
+"""The Cosmos SDK's simulation under guided random numbers (DeepRNG, section 3.2)."""

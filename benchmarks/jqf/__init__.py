@@ -1,0 +1,1 @@
+"""JQF's Zest and our learners on the same Java generators."""
