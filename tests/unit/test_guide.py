@@ -267,3 +267,12 @@ def test_a_guide_keeps_how_many_options_there_were_when_told_to():
     guide.choose([7])
     assert guide.finish(Outcome.VALID).sizes == [3, 1]
     assert episode.choices[1] == 0
+
+
+def test_a_guide_tells_whether_an_episode_is_running():
+    guide = Guide("uniform", seed=0)
+    assert not guide.running
+    guide.start()
+    assert guide.running
+    guide.finish(Outcome.VALID)
+    assert not guide.running
