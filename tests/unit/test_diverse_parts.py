@@ -4,14 +4,17 @@ from random import Random
 
 import pytest
 
-from rlcheck.learners.diverse.archive import Archive, Shelf
+from rlcheck.learners.diverse.archive import Archive
 from rlcheck.learners.diverse.donors import Donors
+from rlcheck.learners.diverse.echoes import echo
 from rlcheck.learners.diverse.kin import Kin, run_of
 from rlcheck.learners.diverse.ranks import Ranks
 from rlcheck.learners.diverse.rates import Rates
 from rlcheck.learners.diverse.recorder import Recorder
 from rlcheck.learners.diverse.relations import Relations
 from rlcheck.learners.diverse.runs import ends_of, is_loop, recount, recounted, replace_alike
+from rlcheck.learners.diverse.scatter import Scatter
+from rlcheck.learners.diverse.shelf import Shelf
 from rlcheck.learners.diverse.tree import Leaf, Listing, Span, digest
 from rlcheck.learners.diverse.trie import Trie
 from rlcheck.learners.diverse.values import Values
@@ -414,3 +417,35 @@ def test_an_episode_without_values_has_no_variants():
     variants = Variants(lambda: 0.0, Ranks(Random(0).random))
     variants.begin(root, 1.0)
     assert not variants.active
+
+
+def test_an_echo_repeats_choices_among_equally_many_options():
+    root = Span(0, [Leaf(1, 6, 2, value=False), Leaf(2, 2, 1, value=False), Leaf(3, 6, 5, value=False)])
+    digest(root)
+    for seed in range(20):
+        ((place, new),) = echo(Listing(root), Random(seed).random).items()
+        old = next(item for item in root.items if id(item) == place)
+        assert new.head == old.head != 2
+        assert {new.index, old.index} == {2, 5}
+
+
+def test_nothing_is_an_echo_of_itself():
+    root = Span(0, [Leaf(1, 6, 2, value=False), Leaf(2, 2, 1, value=False), Leaf(3, 2, 0, value=False)])
+    digest(root)
+    assert echo(Listing(root), Random(0).random) == {}
+
+
+def test_what_asked_for_something_new_at_random_is_made_once_more():
+    scatter = Scatter(lambda: 0.0)
+    for _ in range(501):
+        assert not scatter.active
+        scatter.decide(1.0)
+    assert scatter.active
+    scatter.end([3, 1], [4, 2])
+    scatter.decide(1.0)
+    assert scatter.again
+    assert not scatter.active
+    assert [scatter.take(4), scatter.take(2), scatter.take(2)] == [3, 1, -1]
+    scatter.drop()
+    scatter.end([0, 0], [4, 2])
+    assert not scatter.again  # The same was asked.

@@ -276,3 +276,12 @@ def test_a_guide_tells_whether_an_episode_is_running():
     assert guide.running
     guide.finish(Outcome.VALID)
     assert not guide.running
+
+
+def test_a_point_tells_whether_its_options_are_numbers():
+    guide = Guide("monte-carlo", seed=0)
+    guide.start()
+    for name, options in (("words", "abc"), ("range", range(3)), ("mixed", ["a", 1]), ("floats", [0.5, 1.5])):
+        guide.choose(options, at=name)
+    ordered = {name: guide.points.named(name).ordered for name in ("words", "range", "mixed", "floats")}
+    assert ordered == {"words": False, "range": True, "mixed": False, "floats": True}
