@@ -28,6 +28,7 @@ $(TESTED): $(wildcard $(shell git ls-files --cached --others --exclude-standard 
 # Also run the heavy tests, the compiled package, and the oldest Hypothesis that the backend supports.
 test-all: .venv/all $(TESTED) $(COMPILED)/stamp $(OLDEST)/stamp
 	$(BIN)/python -m benchmarks.subjects.install
+	if command -v mvn javac > /dev/null; then $(BIN)/python -m benchmarks.jqf.install; fi
 	$(BIN)/pytest -n auto -m heavy
 	$(BIN)/pytest -n auto tests/repo/test_compiled.py
 	PYTHONPATH=$(COMPILED) $(BIN)/pytest -n auto --quiet -m "not heavy" tests/unit tests/conformance
