@@ -1,4 +1,4 @@
-"""Diverse: the default. Makes inputs of different structure that are valid, and never the same one twice.
+"""Diverse: the default. Makes valid inputs of different structure, and hardly ever the same one twice.
 
 Valid episodes are kept, one for each shape. Most new episodes are edits of one of them: a span (a call of
 a generator function) is changed, regrown, replaced or doubled, and values are fitted to their new place.
